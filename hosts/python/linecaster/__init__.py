@@ -1,1 +1,29 @@
-"""Linecaster."""
+"""Python objects to JSON text and back, at the speed of copying.
+
+`dumps` makes a `str`, `encode` makes `bytes`, `loads` takes either; `dump`
+and `load` work with files, `encode_into` with a `bytearray`.
+"""
+
+from linecaster._linecaster import (
+    DecodeError,
+    EncodeError,
+    __version__,
+    dump,
+    dumps,
+    encode,
+    encode_into,
+    load,
+    loads,
+)
+
+__all__ = [
+    "DecodeError",
+    "EncodeError",
+    "__version__",
+    "dump",
+    "dumps",
+    "encode",
+    "encode_into",
+    "load",
+    "loads",
+]

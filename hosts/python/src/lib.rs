@@ -1,5 +1,92 @@
-//! The module `linecaster._linecaster`.
+//! The native module `linecaster._linecaster`.
+//!
+//! PyO3 makes the module and its exception classes; the functions themselves
+//! are plain vectorcall functions over `pyo3-ffi`, because a call on a small
+//! object takes less time than a general argument parser.
+
+mod args;
+mod decode;
+mod encode;
+mod exceptions;
+mod ffi;
+
+use core::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pyo3::exceptions::PyImportError;
+use pyo3::prelude::*;
+use pyo3_ffi::{self as py, Py_ssize_t, PyMethodDef, PyMethodDefPointer, PyObject};
+
+/// A function called by `METH_FASTCALL | METH_KEYWORDS`.
+type Function = unsafe extern "C" fn(
+    *mut PyObject,
+    *const *mut PyObject,
+    Py_ssize_t,
+    *mut PyObject,
+) -> *mut PyObject;
+
+/// An entry of the module's method table. The text signature stands in the
+/// docstring, in the form that `inspect.signature` reads.
+const fn function(name: &'static CStr, doc: &'static CStr, function: Function) -> PyMethodDef {
+    PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: PyMethodDefPointer {
+            PyCFunctionFastWithKeywords: function,
+        },
+        ml_flags: py::METH_FASTCALL | py::METH_KEYWORDS,
+        ml_doc: doc.as_ptr(),
+    }
+}
+
+/// Runs the body of a function; a panic becomes `SystemError`, because none
+/// may cross into C.
+#[inline(always)]
+fn guarded(body: impl FnOnce() -> *mut PyObject) -> *mut PyObject {
+    if let Ok(result) = catch_unwind(AssertUnwindSafe(body)) {
+        return result;
+    }
+    // SAFETY: the GIL is held in every function of the module.
+    unsafe {
+        args::set_error(
+            py::PyExc_SystemError,
+            "linecaster met an internal error (this is a bug; please report it)",
+        );
+    }
+    core::ptr::null_mut()
+}
+
+/// The method table: `PyModule_AddFunctions` keeps pointers into it.
+struct Methods([PyMethodDef; 7]);
+
+// SAFETY: nothing in the table changes after its making.
+unsafe impl Sync for Methods {}
+
+static METHODS: Methods = Methods([
+    function(c"dumps", encode::DUMPS_DOC, encode::dumps),
+    function(c"encode", encode::ENCODE_DOC, encode::encode),
+    function(c"encode_into", encode::ENCODE_INTO_DOC, encode::encode_into),
+    function(c"dump", encode::DUMP_DOC, encode::dump),
+    function(c"loads", decode::LOADS_DOC, decode::loads),
+    function(c"load", decode::LOAD_DOC, decode::load),
+    PyMethodDef::zeroed(),
+]);
 
 /// Linecaster's native module.
-#[pyo3::pymodule(gil_used = true)]
-mod _linecaster {}
+#[pymodule(gil_used = true, name = "_linecaster")]
+fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // SAFETY: the GIL is held while a module is made.
+    if !unsafe { ffi::str::verify_layout() } {
+        return Err(PyImportError::new_err(
+            "linecaster was built for another layout of str than this interpreter has; \
+             install a build made for it",
+        ));
+    }
+    exceptions::add_to(module)?;
+    // SAFETY: the table is static and ends with a zeroed entry.
+    let table =
+        unsafe { py::PyModule_AddFunctions(module.as_ptr(), METHODS.0.as_ptr().cast_mut()) };
+    if table < 0 {
+        return Err(PyErr::fetch(module.py()));
+    }
+    module.add("__version__", env!("CARGO_PKG_VERSION"))
+}

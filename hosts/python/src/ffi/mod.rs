@@ -1,0 +1,6 @@
+//! CPython's objects as they lie in memory, one file per kind.
+//!
+//! These are the only files that know an object's layout. All functions here
+//! need the GIL; pointers are borrowed unless a function says otherwise.
+
+pub mod str;
