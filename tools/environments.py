@@ -1,0 +1,198 @@
+"""Make the virtual environments and build the extension for each interpreter.
+
+Everything lands in ignored folders: `build/venv/<tag>/` per interpreter and
+Cargo's target folder. Each step leaves a stamp with a fingerprint of what went
+into it (lock files, sources), so that a second run does nothing. The extension
+is built as a wheel by maturin, in release, and installed from the wheel: what
+is tested is what a user gets. Cargo's target folder is one per interpreter,
+because PyO3 and all that stands on it is recompiled whenever the interpreter
+changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Iterable, List, Optional
+
+from interpreters import Interpreter, in_ci
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+REQUIREMENTS = ROOT / "tools" / "requirements"
+SOURCES = ("crates", "hosts", "Cargo.toml", "Cargo.lock", "pyproject.toml")
+MADE = {"__pycache__", "target"}
+
+
+class StepError(Exception):
+    """A step of the set-up failed; its own output has said why."""
+
+
+def run(command: List[str], **options: object) -> None:
+    """Run a command at the repository's root; `StepError` if it fails."""
+    options.setdefault("cwd", str(ROOT))
+    if subprocess.call(command, stdin=subprocess.DEVNULL, **options) != 0:  # type: ignore[call-overload]
+        raise StepError(" ".join(str(part) for part in command))
+
+
+def fingerprint(paths: Iterable[Path], *words: str) -> str:
+    """Digest the content of files and folders, and the given words."""
+    digest = hashlib.sha256("\0".join(words).encode())
+    for path in paths:
+        files = [path] if path.is_file() else sorted(path.rglob("*"))
+        for file in files:
+            if not file.is_file() or MADE & set(file.parts) or file.suffix in (".so", ".pyc"):
+                continue
+            digest.update(str(file.relative_to(ROOT)).encode() + b"\0")
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def cargo_target() -> Path:
+    """Return the folder that Cargo builds in."""
+    return Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").resolve()
+
+
+def build_environment(interpreter: Interpreter) -> dict:
+    """Return the process environment for Cargo builds against this interpreter."""
+    return {**os.environ, "PYO3_PYTHON": interpreter.path}
+
+
+class Environment:
+    """The virtual environment of one interpreter."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        """Describe the environment; nothing is made yet."""
+        self.interpreter = interpreter
+        self.folder = BUILD / "venv" / interpreter.tag
+        self.python = str(self.folder / "bin" / "python")
+
+    def program(self, name: str) -> str:
+        """Return the path of a program that is installed in the environment."""
+        return str(self.folder / "bin" / name)
+
+    def _stamp(self, name: str) -> Path:
+        return self.folder / f".stamp-{name}"
+
+    def _is_current(self, name: str, mark: str) -> bool:
+        stamp = self._stamp(name)
+        return stamp.is_file() and stamp.read_text() == mark
+
+    def create(self) -> None:
+        """Make the environment, afresh if its interpreter is another one now."""
+        mark = str(self.interpreter)
+        if self._is_current("venv", mark):
+            return
+        print(f"make: virtual environment for {self.interpreter}", flush=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        run([self.interpreter.path, "-m", "venv", str(self.folder)])
+        self._stamp("venv").write_text(mark)
+
+    def install(self, *purposes: str) -> None:
+        """Install the locked packages of these purposes."""
+        self.create()
+        for purpose in purposes:
+            lock = REQUIREMENTS / f"{purpose}.txt"
+            mark = fingerprint([lock])
+            if not self._is_current(purpose, mark):
+                print(f"make: {purpose} packages for Python {self.interpreter.tag}", flush=True)
+                self._pip("--require-hashes", "-r", str(lock))
+                self._stamp(purpose).write_text(mark)
+
+    def install_peers(self) -> List[str]:
+        """Install the libraries to compare with; return the names of those not to be had.
+
+        Only ready wheels are taken. In CI the lack of one is an error on every
+        Python for which its makers publish wheels today.
+        """
+        self.create()
+        lock = REQUIREMENTS / "peers.txt"
+        mark = fingerprint([lock])
+        if not self._is_current("peers", mark):
+            print(f"make: peer libraries for Python {self.interpreter.tag}", flush=True)
+            absent = [name for name, part in split_lock(lock) if not self._install_peer(name, part)]
+            self._stamp("peers-absent").write_text("\n".join(absent))
+            self._stamp("peers").write_text(mark)
+        absent = self._stamp("peers-absent").read_text().split()
+        if absent and in_ci() and self.interpreter.version < (3, 14):
+            raise StepError(f"no {', '.join(absent)} for Python {self.interpreter.tag}")
+        return absent
+
+    def _install_peer(self, name: str, requirement: str) -> bool:
+        part = self.folder / f"peer-{name}.txt"
+        part.write_text(requirement)
+        try:
+            self._pip("--require-hashes", "--only-binary", ":all:", "-r", str(part))
+        except StepError:
+            return False
+        return True
+
+    def _pip(self, *arguments: str) -> None:
+        command = [self.python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        run([*command, "--no-input", *arguments])
+
+    def install_linecaster(self, maturin: str) -> None:
+        """Build the extension in release and install it, if its sources changed."""
+        self.create()
+        mark = fingerprint(
+            [ROOT / name for name in SOURCES], str(self.interpreter), rustc_version()
+        )
+        if self._is_current("linecaster", mark):
+            return
+        print(f"make: linecaster for Python {self.interpreter.tag}, release build", flush=True)
+        wheels = BUILD / "wheels" / self.interpreter.tag
+        shutil.rmtree(wheels, ignore_errors=True)
+        target = cargo_target() / f"python-{self.interpreter.tag}"
+        command = [maturin, "build", "--release", "--locked", "--quiet", "--out", str(wheels)]
+        run(
+            [*command, "--interpreter", self.interpreter.path, "--target-dir", str(target)],
+            env=build_environment(self.interpreter),
+        )
+        (wheel,) = wheels.glob("*.whl")
+        self._pip("--force-reinstall", "--no-deps", "--no-index", str(wheel))
+        self._stamp("linecaster").write_text(mark)
+
+
+def rustc_version() -> str:
+    """Return what the compiler says about its version."""
+    return subprocess.check_output(["rustc", "--version"], cwd=str(ROOT)).decode().strip()
+
+
+def split_lock(lock: Path) -> List[tuple]:
+    """Split a lock file into (name, requirement with its hashes)."""
+    parts = re.split(r"^(?=[A-Za-z0-9])", lock.read_text(), flags=re.MULTILINE)
+    return [(part.split("==")[0], part) for part in parts if "==" in part.split("\n")[0]]
+
+
+def prepare(
+    interpreters: Iterable[Interpreter],
+    purposes: Iterable[str],
+    main_purposes: Iterable[str] = (),
+) -> List[Environment]:
+    """Make an environment with Linecaster and its peers for each interpreter.
+
+    The first is the main one; it also gets `main_purposes`, and its maturin
+    builds for all.
+    """
+    made: List[Environment] = []
+    maturin: Optional[str] = None
+    for interpreter in interpreters:
+        environment = Environment(interpreter)
+        environment.install(*purposes)
+        if maturin is None:
+            environment.install("build", *main_purposes)
+            maturin = environment.program("maturin")
+        for name in environment.install_peers():
+            print(f"make: absent on Python {interpreter.tag}: {name} (no wheel)", flush=True)
+        environment.install_linecaster(maturin)
+        made.append(environment)
+    return made
+
+
+if __name__ == "__main__":
+    sys.exit("this file is a part of make test and make demo")
