@@ -1,1 +1,16 @@
-//! Emitters.
+//! Emitters: a format's token writer over the kernel.
+//!
+//! A host walks its own values and pushes tokens; the emitter owns
+//! separators, indentation and quoting, so that no host can produce broken
+//! output. Nothing here returns a `Result` per token: a sink's failure is
+//! sticky (see `linecaster_kernel::sink`), and the one error that depends on
+//! the data is a lone surrogate in a string.
+#![no_std]
+
+#[cfg(test)]
+extern crate std;
+
+mod emitter;
+pub mod json;
+
+pub use emitter::Emitter;

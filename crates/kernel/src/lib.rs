@@ -10,7 +10,6 @@
 //!   or by flushing.
 //! * [`escape`]: the one loop: find the next candidate, bulk-copy the run
 //!   before it, spell it, go on.
-//! * [`dispatch`]: which compiled form of the loop runs.
 //! * [`number`]: integers and floats to text.
 #![no_std]
 
@@ -19,14 +18,10 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-mod arch;
-pub mod dispatch;
 pub mod escape;
 pub mod number;
 pub mod output;
+pub mod plain;
 pub mod policy;
 pub mod sink;
-#[cfg(feature = "testing")]
-pub mod testing;
 pub mod text;
-mod vector;

@@ -75,9 +75,9 @@ static METHODS: Methods = Methods([
 #[pymodule(gil_used = true, name = "_linecaster")]
 fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // SAFETY: the GIL is held while a module is made.
-    if !unsafe { ffi::str::verify_layout() } {
+    if !unsafe { ffi::str::verify_layout() && ffi::int::verify_layout() } {
         return Err(PyImportError::new_err(
-            "linecaster was built for another layout of str than this interpreter has; \
+            "linecaster was built for another layout of str or int than this interpreter has; \
              install a build made for it",
         ));
     }

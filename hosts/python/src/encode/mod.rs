@@ -1,61 +1,335 @@
 //! Python objects to JSON text.
+//!
+//! * [`options`]: what the caller asks for.
+//! * [`walk`]: the loop over the exact built-in types; [`members`], [`other`]
+//!   and [`classes`]: everything else; [`frame`]: the stack between them.
+//! * [`target`]: the `bytes` or `str` that grows.
+//! * [`error`]: what goes wrong, and where.
 
-use core::ffi::CStr;
+mod classes;
+mod doc;
+mod error;
+mod frame;
+mod members;
+pub mod options;
+mod other;
+mod sort;
+mod target;
+mod temporal;
+mod walk;
 
+use core::mem::MaybeUninit;
+use core::ptr::null_mut;
+
+use linecaster_formats::json::{Dialect, Layout};
+use linecaster_kernel::number;
+use linecaster_kernel::output::{Units1, Units2, Units4, Utf8, Utf8SurrogatePass};
+use linecaster_kernel::policy;
+use linecaster_kernel::sink::Sink;
+use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
-/// The docstring of [`dumps`].
-pub const DUMPS_DOC: &CStr = c"dumps($module, obj, /)\n--\n\nJSON.";
+pub use doc::{DUMP_DOC, DUMPS_DOC, ENCODE_DOC, ENCODE_INTO_DOC};
+
+use crate::args::{Signature, type_error};
+use crate::ffi::owned::Owned;
+use crate::guarded;
+use options::{COUNT, Options, Surrogates};
+use target::{Buffer, Form, Product, Target};
+use walk::{Flow, Walk};
+
+/// JSON as `json.dumps(..., ensure_ascii=False)` spells it.
+#[derive(Clone, Copy)]
+struct Plain;
+
+impl Dialect for Plain {
+    type Policy = policy::Json;
+    type Floats = number::float_style::Python;
+}
+
+/// JSON as `json.dumps` spells it by default.
+#[derive(Clone, Copy)]
+struct AsciiOnly;
+
+impl Dialect for AsciiOnly {
+    type Policy = policy::JsonAsciiPython;
+    type Floats = number::float_style::Python;
+}
 
 /// `linecaster.dumps`.
 pub unsafe extern "C" fn dumps(
     _module: *mut PyObject,
-    _args: *const *mut PyObject,
-    _nargs: Py_ssize_t,
-    _names: *mut PyObject,
+    args: *const *mut PyObject,
+    nargs: Py_ssize_t,
+    names: *mut PyObject,
 ) -> *mut PyObject {
-    crate::args::type_error("not there yet");
-    core::ptr::null_mut()
+    // SAFETY: the arguments are those of a vectorcall.
+    guarded(|| unsafe {
+        call::<{ 1 + COUNT }>(&options::DUMPS, args, nargs, names, |given, options| {
+            produce(
+                given[0],
+                options,
+                Product::Str(Form::Ascii),
+                |target, sink| target.finish(sink),
+            )
+        })
+    })
 }
-
-/// The docstring of [`encode`].
-pub const ENCODE_DOC: &CStr = c"encode($module, obj, /)\n--\n\nJSON.";
 
 /// `linecaster.encode`.
 pub unsafe extern "C" fn encode(
     _module: *mut PyObject,
-    _args: *const *mut PyObject,
-    _nargs: Py_ssize_t,
-    _names: *mut PyObject,
+    args: *const *mut PyObject,
+    nargs: Py_ssize_t,
+    names: *mut PyObject,
 ) -> *mut PyObject {
-    crate::args::type_error("not there yet");
-    core::ptr::null_mut()
+    // SAFETY: the arguments are those of a vectorcall.
+    guarded(|| unsafe {
+        call::<{ 1 + COUNT }>(&options::ENCODE, args, nargs, names, |given, options| {
+            produce(given[0], options, Product::Bytes, |target, sink| {
+                target.finish(sink)
+            })
+        })
+    })
 }
-
-/// The docstring of [`encode_into`].
-pub const ENCODE_INTO_DOC: &CStr = c"encode_into($module, obj, /)\n--\n\nJSON.";
-
-/// `linecaster.encode_into`.
-pub unsafe extern "C" fn encode_into(
-    _module: *mut PyObject,
-    _args: *const *mut PyObject,
-    _nargs: Py_ssize_t,
-    _names: *mut PyObject,
-) -> *mut PyObject {
-    crate::args::type_error("not there yet");
-    core::ptr::null_mut()
-}
-
-/// The docstring of [`dump`].
-pub const DUMP_DOC: &CStr = c"dump($module, obj, /)\n--\n\nJSON.";
 
 /// `linecaster.dump`.
 pub unsafe extern "C" fn dump(
     _module: *mut PyObject,
-    _args: *const *mut PyObject,
-    _nargs: Py_ssize_t,
-    _names: *mut PyObject,
+    args: *const *mut PyObject,
+    nargs: Py_ssize_t,
+    names: *mut PyObject,
 ) -> *mut PyObject {
-    crate::args::type_error("not there yet");
-    core::ptr::null_mut()
+    // SAFETY: the arguments are those of a vectorcall.
+    guarded(|| unsafe {
+        call::<{ 2 + COUNT }>(&options::DUMP, args, nargs, names, |given, options| {
+            let text = produce(
+                given[0],
+                options,
+                Product::Str(Form::Ascii),
+                |target, sink| target.finish(sink),
+            );
+            let Some(text) = Owned::from_new(text) else {
+                return null_mut();
+            };
+            let write = py::PyObject_GetAttrString(given[1], c"write".as_ptr());
+            let Some(write) = Owned::from_new(write) else {
+                return null_mut();
+            };
+            match Owned::from_new(py::PyObject_CallOneArg(write.as_ptr(), text.as_ptr())) {
+                Some(_) => none(),
+                None => null_mut(),
+            }
+        })
+    })
+}
+
+/// `linecaster.encode_into`.
+pub unsafe extern "C" fn encode_into(
+    _module: *mut PyObject,
+    args: *const *mut PyObject,
+    nargs: Py_ssize_t,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: the arguments are those of a vectorcall.
+    guarded(|| unsafe {
+        call::<{ 3 + COUNT }>(
+            &options::ENCODE_INTO,
+            args,
+            nargs,
+            names,
+            |given, options| {
+                let buffer = given[1];
+                if py::PyByteArray_Check(buffer) == 0 {
+                    type_error("encode_into() argument 'buffer' must be a bytearray");
+                    return null_mut();
+                }
+                let Some(offset) = read_offset(given[2]) else {
+                    return null_mut();
+                };
+                produce(given[0], options, Product::Bytes, |_, sink| {
+                    if !sink.failed() && store(buffer, offset, sink) {
+                        none()
+                    } else {
+                        null_mut()
+                    }
+                })
+            },
+        )
+    })
+}
+
+/// A new reference to `None`.
+unsafe fn none() -> *mut PyObject {
+    // SAFETY: the GIL is held.
+    unsafe { Owned::from_borrowed(py::Py_None()).into_ptr() }
+}
+
+/// Reads the arguments of a call and runs `body` with them.
+///
+/// # Safety
+/// The arguments are those of a vectorcall.
+#[inline(always)]
+unsafe fn call<const N: usize>(
+    signature: &Signature,
+    args: *const *mut PyObject,
+    nargs: Py_ssize_t,
+    names: *mut PyObject,
+    body: impl Fn(&[*mut PyObject], &Options) -> *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        let params = N - COUNT;
+        // The usual call: all by position, no options.
+        if names.is_null() && nargs as usize == params {
+            return body(core::slice::from_raw_parts(args, params), &Options::DEFAULT);
+        }
+        let mut given = [null_mut(); N];
+        if !signature.parse(args, nargs, names, &mut given) {
+            return null_mut();
+        }
+        match Options::read(&given[params..]) {
+            Some(options) => body(&given[..params], &options),
+            None => null_mut(),
+        }
+    }
+}
+
+/// Encodes `obj` and hands the result to `finish`.
+///
+/// # Safety
+/// `obj` is alive, and so are the options' objects.
+#[inline(always)]
+unsafe fn produce(
+    obj: *mut PyObject,
+    options: &Options,
+    product: Product,
+    finish: impl FnOnce(&mut Target, &Sink) -> *mut PyObject,
+) -> *mut PyObject {
+    let layout = options.layout();
+    let product = match product {
+        Product::Str(_) => Product::Str(Form::of(layout.max_char())),
+        Product::Bytes => Product::Bytes,
+    };
+    let mut buffer: Buffer = [const { MaybeUninit::uninit() }; target::STACK];
+    let mut target = Target::new(product);
+    let target = &raw mut target;
+    // SAFETY: target and buffer live to the end of this function.
+    unsafe {
+        let mut sink = Target::sink(target, &mut buffer);
+        if encode_value(obj, options, &layout, target, &mut sink) {
+            finish(&mut *target, &sink)
+        } else {
+            null_mut()
+        }
+    }
+}
+
+/// Writes `obj`; `false` with an exception set when it cannot be encoded.
+///
+/// # Safety
+/// `obj` is alive, and `sink` is the target's.
+#[inline(never)]
+unsafe fn encode_value(
+    obj: *mut PyObject,
+    options: &Options,
+    layout: &Layout<'_>,
+    target: *mut Target,
+    sink: &mut Sink,
+) -> bool {
+    // SAFETY: as the caller says.
+    unsafe {
+        let product = (*target).product();
+        let bytes = product == Product::Bytes;
+        let form = match product {
+            Product::Str(form) => form,
+            Product::Bytes => Form::Ascii,
+        };
+        let strict = options.surrogates == Some(Surrogates::Strict);
+        let refuse = strict && (!bytes || options.ensure_ascii);
+        let mut walk = Walk::new(options, layout, form, refuse, obj);
+        loop {
+            let flow = match (bytes, options.ensure_ascii) {
+                (true, true) => walk.run::<Utf8, AsciiOnly>(sink),
+                (true, false) if options.surrogates == Some(Surrogates::Pass) => {
+                    walk.run::<Utf8SurrogatePass, Plain>(sink)
+                }
+                (true, false) => walk.run::<Utf8, Plain>(sink),
+                (false, true) => run_units::<AsciiOnly>(&mut walk, sink),
+                (false, false) => run_units::<Plain>(&mut walk, sink),
+            };
+            match flow {
+                Flow::Done => return true,
+                Flow::Widen(form) => {
+                    walk.form = form;
+                    (*target).widen(sink, form);
+                }
+                Flow::Fail(failure) => {
+                    failure.raise(|| walk.stack.path());
+                    return false;
+                }
+            }
+        }
+    }
+}
+
+/// Runs the walk with output of the units that its form has.
+///
+/// # Safety
+/// As [`Walk::run`].
+unsafe fn run_units<D: Dialect>(walk: &mut Walk<'_>, sink: &mut Sink) -> Flow {
+    // SAFETY: as the caller says.
+    unsafe {
+        match walk.form {
+            Form::Ascii | Form::Latin1 => walk.run::<Units1, D>(sink),
+            Form::Ucs2 => walk.run::<Units2, D>(sink),
+            Form::Ucs4 => walk.run::<Units4, D>(sink),
+        }
+    }
+}
+
+/// The offset that [`encode_into`] was given: -1, or null, for the end.
+unsafe fn read_offset(given: *mut PyObject) -> Option<Py_ssize_t> {
+    // SAFETY: the value is alive.
+    unsafe {
+        if given.is_null() {
+            return Some(0);
+        }
+        let offset = py::PyNumber_AsSsize_t(given, py::PyExc_OverflowError);
+        if offset == -1 && !py::PyErr_Occurred().is_null() {
+            return None;
+        }
+        if offset < -1 {
+            crate::args::set_error(
+                py::PyExc_ValueError,
+                "encode_into() argument 'offset' must be at least -1",
+            );
+            return None;
+        }
+        Some(offset)
+    }
+}
+
+/// Copies the finished text into a `bytearray` and ends it there.
+unsafe fn store(buffer: *mut PyObject, offset: Py_ssize_t, sink: &Sink) -> bool {
+    // SAFETY: the buffer is a bytearray; nothing runs between the resizing,
+    // which refuses when somebody else looks at it, and the copy.
+    unsafe {
+        let end = py::PyByteArray_Size(buffer);
+        let offset = if offset == -1 { end } else { offset };
+        if offset > end {
+            crate::args::set_error(
+                py::PyExc_ValueError,
+                "encode_into() argument 'offset' is beyond the buffer's end",
+            );
+            return false;
+        }
+        let len = sink.len() as Py_ssize_t;
+        if py::PyByteArray_Resize(buffer, offset + len) != 0 {
+            return false;
+        }
+        let data = py::PyByteArray_AsString(buffer).cast::<u8>();
+        core::ptr::copy_nonoverlapping(sink.ptr(), data.offset(offset), sink.len());
+        true
+    }
 }

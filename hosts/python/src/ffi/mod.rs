@@ -3,4 +3,7 @@
 //! These are the only files that know an object's layout. All functions here
 //! need the GIL; pointers are borrowed unless a function says otherwise.
 
+pub mod bytes;
+pub mod int;
+pub mod owned;
 pub mod str;

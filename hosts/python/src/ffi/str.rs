@@ -185,3 +185,20 @@ pub unsafe fn verify_layout() -> bool {
 fn same<U: Copy + Into<u32>>(units: &[U], sample: &[u32]) -> bool {
     units.len() == sample.len() && units.iter().zip(sample).all(|(&u, &s)| u.into() == s)
 }
+
+/// Gives a string under construction another length; its new address, or
+/// null with an exception set, and then it is gone.
+///
+/// # Safety
+/// `op` was made by [`new`] with a length above 0, and nobody else has seen
+/// it.
+pub unsafe fn resize(mut op: *mut PyObject, len: usize) -> *mut PyObject {
+    // SAFETY: as the caller says; a failed resize leaves the object alone.
+    unsafe {
+        if ffi::PyUnicode_Resize(&raw mut op, len as Py_ssize_t) != 0 {
+            ffi::Py_DECREF(op);
+            return core::ptr::null_mut();
+        }
+    }
+    op
+}

@@ -1,0 +1,247 @@
+//! The JSON token writer.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use linecaster_kernel::escape::{self, LoneSurrogate};
+use linecaster_kernel::number;
+use linecaster_kernel::output::Output;
+use linecaster_kernel::plain;
+use linecaster_kernel::policy::Word;
+use linecaster_kernel::sink::Sink;
+use linecaster_kernel::text::{Text, Unit};
+
+use super::{Dialect, Layout};
+use crate::Emitter;
+
+/// What is to be written before the next token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pending {
+    /// Nothing: at the start, and behind a key.
+    Nothing,
+    /// The item separator.
+    Next,
+    /// Nothing but a new line: behind an opening bracket.
+    First,
+}
+
+/// Where an emitter stands in its document. Taken from one emitter and given
+/// to the next, it lets a host change the output's encoding in between.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    pending: Pending,
+    depth: usize,
+}
+
+impl State {
+    /// Before the first token.
+    pub const START: State = State {
+        pending: Pending::Nothing,
+        depth: 0,
+    };
+}
+
+/// Writes JSON into a sink, encoded as `O`, spelled as `D`.
+#[derive(Debug)]
+pub struct JsonEmitter<'a, O, D> {
+    sink: &'a mut Sink,
+    layout: &'a Layout<'a>,
+    state: State,
+    encoding: PhantomData<(O, D)>,
+}
+
+const QUOTE: Word = Word::new(b"\"");
+const NULL: Word = Word::new(b"null");
+const TRUE: Word = Word::new(b"true");
+const FALSE: Word = Word::new(b"false");
+
+impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
+    /// An emitter that stands where `state` says.
+    #[inline(always)]
+    pub fn new(sink: &'a mut Sink, layout: &'a Layout<'a>, state: State) -> Self {
+        JsonEmitter {
+            sink,
+            layout,
+            state,
+            encoding: PhantomData,
+        }
+    }
+
+    /// Where the emitter stands.
+    #[inline(always)]
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Whether output was lost.
+    #[inline(always)]
+    pub fn failed(&self) -> bool {
+        self.sink.failed()
+    }
+
+    /// Writes the separator that does not fit into a word, and moves on.
+    #[inline(always)]
+    fn before(&mut self, words: &[Word; 3]) -> Word {
+        if !self.layout.packed {
+            self.separate();
+        }
+        words[self.state.pending as usize]
+    }
+
+    #[inline(never)]
+    fn separate(&mut self) {
+        if self.state.pending == Pending::Next {
+            self.code_points(self.layout.item_separator());
+        }
+        if self.state.pending != Pending::Nothing {
+            self.line_break();
+        }
+    }
+
+    fn line_break(&mut self) {
+        if let Some(indent) = self.layout.indent() {
+            plain::word::<O>(self.sink, Word::new(b"\n"));
+            for _ in 0..self.state.depth {
+                self.code_points(indent);
+            }
+        }
+    }
+
+    /// Writes a layout's text, unescaped.
+    fn code_points(&mut self, text: &[u32]) {
+        plain::code_points::<O>(self.sink, text);
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, words: &[Word; 3]) {
+        let lead = self.before(words);
+        plain::word::<O>(self.sink, lead);
+        self.state.depth += 1;
+        self.state.pending = Pending::First;
+    }
+
+    #[inline(always)]
+    fn end(&mut self, bracket: Word) {
+        self.state.depth -= 1;
+        if !self.layout.packed && self.state.pending != Pending::First {
+            self.line_break();
+        }
+        self.state.pending = Pending::Next;
+        plain::word::<O>(self.sink, bracket);
+    }
+
+    #[inline(always)]
+    fn constant(&mut self, value: Word) {
+        let lead = self.before(&self.layout.lead);
+        self.state.pending = Pending::Next;
+        plain::two_words::<O>(self.sink, lead, value);
+    }
+
+    /// Writes a number by `write`, which stores at most
+    /// [`number::FLOAT_LEN`] bytes and returns how many.
+    #[inline(always)]
+    fn number(&mut self, write: impl FnOnce(*mut u8) -> usize) {
+        let lead = self.before(&self.layout.lead);
+        self.state.pending = Pending::Next;
+        if O::Unit::WIDTH == 1 {
+            if self.sink.reserve(8 + number::FLOAT_LEN) {
+                plain::word::<O>(self.sink, lead);
+                let n = write(self.sink.tail());
+                // SAFETY: room for both was reserved, and `write` stored `n`.
+                unsafe { self.sink.advance(n) };
+            }
+        } else {
+            let mut digits = [MaybeUninit::<u8>::uninit(); number::FLOAT_LEN];
+            let n = write(digits.as_mut_ptr().cast());
+            plain::word::<O>(self.sink, lead);
+            // SAFETY: `write` stored that many bytes.
+            let digits = unsafe { core::slice::from_raw_parts(digits.as_ptr().cast(), n) };
+            plain::ascii::<O>(self.sink, digits);
+        }
+    }
+}
+
+impl<O: Output, D: Dialect> Emitter for JsonEmitter<'_, O, D> {
+    #[inline(always)]
+    fn null(&mut self) {
+        self.constant(NULL);
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, value: bool) {
+        self.constant(if value { TRUE } else { FALSE });
+    }
+
+    #[inline(always)]
+    fn int(&mut self, value: i64) {
+        // SAFETY: `number` gives room for `number::FLOAT_LEN` bytes.
+        self.number(|dst| unsafe { number::write_i64(dst, value) });
+    }
+
+    #[inline(always)]
+    fn uint(&mut self, value: u64) {
+        // SAFETY: `number` gives room for `number::FLOAT_LEN` bytes.
+        self.number(|dst| unsafe { number::write_u64(dst, value) });
+    }
+
+    #[inline(always)]
+    fn float(&mut self, value: f64) {
+        // SAFETY: `number` gives room for `number::FLOAT_LEN` bytes.
+        self.number(|dst| unsafe { number::write_f64::<D::Floats>(dst, value) });
+    }
+
+    #[inline(never)]
+    fn number_text(&mut self, text: &[u8]) {
+        let lead = self.before(&self.layout.lead);
+        self.state.pending = Pending::Next;
+        plain::word::<O>(self.sink, lead);
+        plain::ascii::<O>(self.sink, text);
+    }
+
+    #[inline(always)]
+    fn string<T: Text>(&mut self, text: &[T::Unit]) -> Result<(), LoneSurrogate> {
+        let lead = self.before(&self.layout.lead_quote);
+        self.state.pending = Pending::Next;
+        escape::escape_between::<T, D::Policy, O>(self.sink, lead, text, QUOTE)
+    }
+
+    #[inline(never)]
+    fn raw(&mut self, text: &[u8]) {
+        let lead = self.before(&self.layout.lead);
+        self.state.pending = Pending::Next;
+        plain::word::<O>(self.sink, lead);
+        self.sink.write(text);
+    }
+
+    #[inline(always)]
+    fn begin_array(&mut self) {
+        self.begin(&self.layout.lead_array);
+    }
+
+    #[inline(always)]
+    fn end_array(&mut self) {
+        self.end(const { Word::new(b"]") });
+    }
+
+    #[inline(always)]
+    fn begin_object(&mut self) {
+        self.begin(&self.layout.lead_object);
+    }
+
+    #[inline(always)]
+    fn key<T: Text>(&mut self, text: &[T::Unit]) -> Result<(), LoneSurrogate> {
+        let lead = self.before(&self.layout.lead_quote);
+        self.state.pending = Pending::Nothing;
+        let trail = self.layout.trail_key;
+        escape::escape_between::<T, D::Policy, O>(self.sink, lead, text, trail)?;
+        if !self.layout.packed {
+            self.code_points(self.layout.key_separator());
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end_object(&mut self) {
+        self.end(const { Word::new(b"}") });
+    }
+}

@@ -1,0 +1,19 @@
+//! JSON (RFC 8259).
+
+mod emitter;
+mod layout;
+
+pub use emitter::{JsonEmitter, State};
+pub use layout::Layout;
+
+use linecaster_kernel::number::FloatSpelling;
+use linecaster_kernel::policy::Policy;
+
+/// How strings and floats are spelled: the parts of JSON that its writers
+/// differ in, apart from the [`Layout`].
+pub trait Dialect: Copy + 'static {
+    /// Which characters are escaped.
+    type Policy: Policy;
+    /// How a float's digits are laid out.
+    type Floats: FloatSpelling;
+}

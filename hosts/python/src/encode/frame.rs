@@ -1,0 +1,191 @@
+//! The containers that a walk stands in, on a stack of its own: nesting is
+//! limited by memory and by `max_depth`, never by the C stack.
+
+use core::cell::Cell;
+
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject};
+
+use crate::ffi::owned::Owned;
+use crate::ffi::str::{self, Chars};
+
+/// How a container's items are reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A `list`, by index.
+    List,
+    /// A `tuple`, by index.
+    Tuple,
+    /// A `dict`, by position.
+    Dict,
+    /// A list of pairs of our own: a dict's items, sorted.
+    Pairs,
+    /// An iterator, as an array.
+    Iterator,
+    /// An iterator over pairs, as an object.
+    PairIterator,
+    /// Attributes of an object, by name.
+    Fields,
+}
+
+impl Kind {
+    /// Whether it becomes an object.
+    pub fn is_object(self) -> bool {
+        matches!(
+            self,
+            Kind::Dict | Kind::Pairs | Kind::PairIterator | Kind::Fields
+        )
+    }
+}
+
+/// One container under way. It keeps what it needs alive by itself, because
+/// callbacks may change the container that holds it.
+pub struct Frame {
+    pub kind: Kind,
+    /// The container or iterator.
+    pub object: Owned,
+    /// The position of the next item; for iterators, how many there were.
+    pub pos: Py_ssize_t,
+    /// A dict's size at the start.
+    pub len: Py_ssize_t,
+    /// The key under which the walk is now, for error messages.
+    pub key: Option<Owned>,
+    /// The tuple of names of [`Kind::Fields`].
+    pub names: Option<Owned>,
+    /// What the container belongs to: compared to find a cycle.
+    pub identity: *mut PyObject,
+}
+
+impl Frame {
+    /// At a container's start.
+    pub fn new(kind: Kind, object: Owned) -> Frame {
+        Frame {
+            kind,
+            pos: 0,
+            len: 0,
+            key: None,
+            names: None,
+            identity: object.as_ptr(),
+            object,
+        }
+    }
+}
+
+/// The stack; its memory is used again by the thread's next call.
+pub struct Stack(Vec<Frame>);
+
+thread_local! {
+    static SPARE: Cell<Vec<Frame>> = const { Cell::new(Vec::new()) };
+}
+
+/// The most frames whose memory is kept.
+const KEEP: usize = 1024;
+
+impl Stack {
+    /// An empty stack.
+    pub fn new() -> Stack {
+        Stack(Vec::new())
+    }
+
+    /// The innermost container.
+    #[inline(always)]
+    pub fn top(&mut self) -> Option<&mut Frame> {
+        self.0.last_mut()
+    }
+
+    /// Enters a container; gives the frame back when there is no memory.
+    #[inline(always)]
+    pub fn push(&mut self, frame: Frame) -> Result<(), Frame> {
+        if self.0.len() == self.0.capacity() && !self.grow() {
+            return Err(frame);
+        }
+        self.0.push(frame);
+        Ok(())
+    }
+
+    #[cold]
+    fn grow(&mut self) -> bool {
+        if self.0.capacity() == 0 {
+            self.0 = SPARE.take();
+        }
+        self.0.len() < self.0.capacity() || self.0.try_reserve(16.max(self.0.len())).is_ok()
+    }
+
+    /// Leaves the innermost container.
+    #[inline(always)]
+    pub fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    /// How deep the walk is.
+    #[inline(always)]
+    pub fn depth(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether the walk is inside of `op` already.
+    pub fn contains(&self, op: *mut PyObject) -> bool {
+        self.0.iter().any(|frame| frame.identity == op)
+    }
+
+    /// Where the walk is, as `$.items[3].name`.
+    pub fn path(&self) -> String {
+        const LONGEST: usize = 32;
+        let mut path = String::from("$");
+        let skipped = self.0.len().saturating_sub(LONGEST);
+        if skipped > 0 {
+            path.push_str(&format!("...({skipped} levels)..."));
+        }
+        for frame in &self.0[skipped..] {
+            if frame.kind.is_object() {
+                if let Some(key) = &frame.key {
+                    push_key(&mut path, key.as_ptr());
+                }
+            } else if frame.pos > 0 {
+                path.push_str(&format!("[{}]", frame.pos - 1));
+            }
+        }
+        path
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        // Innermost first, so that nothing is released recursively.
+        while self.0.pop().is_some() {}
+        if self.0.capacity() > 0 && self.0.capacity() <= KEEP {
+            SPARE.set(core::mem::take(&mut self.0));
+        }
+    }
+}
+
+fn push_key(path: &mut String, key: *mut PyObject) {
+    // SAFETY: the frame keeps the key alive.
+    let text = unsafe {
+        if py::PyUnicode_Check(key) == 0 {
+            path.push_str("[?]");
+            return;
+        }
+        str::chars(key)
+    };
+    let text: String = match text {
+        None => return,
+        Some(Chars::Ascii(s) | Chars::Latin1(s)) => s.iter().map(|&c| c as char).collect(),
+        Some(Chars::Ucs2(s)) => char::decode_utf16(s.iter().copied())
+            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect(),
+        Some(Chars::Ucs4(s)) => s
+            .iter()
+            .map(|&c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect(),
+    };
+    let mut chars = text.chars();
+    let plain = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_');
+    if plain {
+        path.push('.');
+        path.push_str(&text);
+    } else {
+        path.push_str(&format!("[{text:?}]"));
+    }
+}

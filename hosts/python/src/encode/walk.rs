@@ -1,0 +1,596 @@
+//! The walk over a tree of Python objects.
+//!
+//! One loop per container, an explicit stack between them. The exact built-in
+//! types are told apart by comparing type pointers, in the inlined
+//! [`Walk::leaf`]; everything else takes [`super::other`].
+//!
+//! Who keeps what alive: a frame owns its container. An item is borrowed from
+//! its container while nothing but our own code runs, and owned ([`Owned`])
+//! before any code that a user may have written can run.
+//!
+//! The walk is compiled once per output encoding and dialect. A `str` result
+//! that needs wider units than it has ends the loop with [`Flow::Widen`]; the
+//! caller widens what is written and runs the loop of the wider encoding,
+//! which goes on where the other one stood.
+
+use linecaster_formats::Emitter;
+use linecaster_formats::json::{Dialect, JsonEmitter, Layout, State};
+use linecaster_kernel::escape::LoneSurrogate;
+use linecaster_kernel::output::Output;
+use linecaster_kernel::policy::{NonAscii, Policy};
+use linecaster_kernel::sink::Sink;
+use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject};
+
+use super::error::Failure;
+use super::frame::{Frame, Kind, Stack};
+use super::options::{BigInt, NonFinite, Options};
+use super::target::Form;
+use crate::ffi::int::{self, Int};
+use crate::ffi::owned::Owned;
+use crate::ffi::str::{self, Chars};
+
+/// The state of a call.
+pub struct Walk<'a> {
+    pub options: &'a Options,
+    pub layout: &'a Layout<'a>,
+    /// What the present output takes; only for `str` results.
+    pub form: Form,
+    /// Lone surrogates are an error although the output could hold them.
+    pub refuse_surrogates: bool,
+    pub stack: Stack,
+    state: State,
+    /// What to write first: the root, or what did not fit before.
+    pending: Option<Pending>,
+}
+
+/// A value, with its key if that is not written yet.
+struct Pending {
+    key: Option<Owned>,
+    value: Owned,
+}
+
+/// How a run of the loop ended.
+pub enum Flow {
+    /// All is written.
+    Done,
+    /// Go on with output of this form.
+    Widen(Form),
+    /// It cannot be encoded.
+    Fail(Failure),
+}
+
+/// What became of a value.
+pub enum Leaf {
+    /// It is written.
+    Written,
+    /// It is a container of this kind.
+    Container(Kind),
+    /// It is of none of the exact built-in types.
+    Other,
+    /// It is a string that the output does not take.
+    Widen(Form),
+    /// It cannot be encoded.
+    Fail(Failure),
+}
+
+/// What the loop does next.
+pub enum Step {
+    /// Go on with the innermost container.
+    Next,
+    /// Enter this container.
+    Enter(Frame),
+    /// The innermost container is at its end.
+    Leave,
+    /// End the loop.
+    End(Flow),
+}
+
+/// Our emitter.
+pub type Json<'e, O, D> = JsonEmitter<'e, O, D>;
+
+impl<'a> Walk<'a> {
+    /// A walk that begins at `root`.
+    ///
+    /// # Safety
+    /// `root` is alive, and the GIL is held.
+    pub unsafe fn new(
+        options: &'a Options,
+        layout: &'a Layout<'a>,
+        form: Form,
+        refuse_surrogates: bool,
+        root: *mut PyObject,
+    ) -> Walk<'a> {
+        // SAFETY: as the caller says.
+        let value = unsafe { Owned::from_borrowed(root) };
+        Walk {
+            options,
+            layout,
+            form,
+            refuse_surrogates,
+            stack: Stack::new(),
+            state: State::START,
+            pending: Some(Pending { key: None, value }),
+        }
+    }
+
+    /// Writes until the end, or until another output encoding is needed.
+    ///
+    /// # Safety
+    /// The GIL is held, and `sink` takes output of encoding `O`.
+    pub unsafe fn run<O: Output, D: Dialect>(&mut self, sink: &mut Sink) -> Flow {
+        let layout = self.layout;
+        let mut emitter = JsonEmitter::<O, D>::new(sink, layout, self.state);
+        // SAFETY: as the caller says.
+        let flow = unsafe { self.drive(&mut emitter) };
+        self.state = emitter.state();
+        flow
+    }
+
+    unsafe fn drive<O: Output, D: Dialect>(&mut self, emitter: &mut Json<'_, O, D>) -> Flow {
+        // SAFETY: frames own their containers.
+        unsafe {
+            let mut step = match self.pending.take() {
+                Some(pending) => self.pending(emitter, pending),
+                None => Step::Next,
+            };
+            loop {
+                match step {
+                    Step::Next => {}
+                    Step::Leave => self.stack.pop(),
+                    Step::Enter(frame) => {
+                        if let Err(failure) = self.enter(frame) {
+                            return Flow::Fail(failure);
+                        }
+                    }
+                    Step::End(flow) => return flow,
+                }
+                let Some(frame) = self.stack.top() else {
+                    return Flow::Done;
+                };
+                step = match frame.kind {
+                    Kind::List => self.sequence::<O, D, true>(emitter),
+                    Kind::Tuple => self.sequence::<O, D, false>(emitter),
+                    Kind::Dict => self.dict(emitter),
+                    _ => self.rare(emitter),
+                };
+            }
+        }
+    }
+
+    fn enter(&mut self, frame: Frame) -> Result<(), Failure> {
+        if self.stack.depth() >= self.options.max_depth {
+            let circular = self.stack.contains(frame.identity);
+            return Err(Failure::value(if circular {
+                "circular reference".to_string()
+            } else {
+                format!("nested deeper than max_depth={}", self.options.max_depth)
+            }));
+        }
+        self.stack.push(frame).map_err(|_| no_memory())
+    }
+
+    /// The items of a list or tuple, as far as the next container. A list is
+    /// looked at anew for every item, because callbacks may have changed it.
+    unsafe fn sequence<O: Output, D: Dialect, const LIST: bool>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+    ) -> Step {
+        let Some(frame) = self.stack.top() else {
+            return Step::Leave;
+        };
+        let (object, mut pos) = (frame.object.as_ptr(), frame.pos);
+        // SAFETY: the frame owns the container; positions are below its size.
+        unsafe {
+            loop {
+                let len = if LIST {
+                    py::PyList_GET_SIZE(object)
+                } else {
+                    py::PyTuple_GET_SIZE(object)
+                };
+                if pos >= len {
+                    emitter.end_array();
+                    return Step::Leave;
+                }
+                let item = if LIST {
+                    py::PyList_GET_ITEM(object, pos)
+                } else {
+                    py::PyTuple_GET_ITEM(object, pos)
+                };
+                pos += 1;
+                let leaf = self.leaf(emitter, item);
+                if matches!(leaf, Leaf::Written) {
+                    continue;
+                }
+                if let Some(frame) = self.stack.top() {
+                    frame.pos = pos;
+                }
+                match self.not_written(emitter, leaf, item) {
+                    Step::Next => {}
+                    step => return step,
+                }
+            }
+        }
+    }
+
+    /// The members of a dict, as far as the next container.
+    unsafe fn dict<O: Output, D: Dialect>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
+        let Some(frame) = self.stack.top() else {
+            return Step::Leave;
+        };
+        let (object, mut pos, len) = (frame.object.as_ptr(), frame.pos, frame.len);
+        let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
+        // SAFETY: the frame owns the dict; `PyDict_Next` checks the position
+        // against the dict as it is now.
+        unsafe {
+            loop {
+                if py::PyDict_Size(object) != len {
+                    return dict_changed();
+                }
+                if py::PyDict_Next(object, &raw mut pos, &raw mut key, &raw mut value) == 0 {
+                    emitter.end_object();
+                    return Step::Leave;
+                }
+                if py::Py_TYPE(key) == &raw mut py::PyUnicode_Type {
+                    let leaf = self.string::<O, D, true>(emitter, key);
+                    if !matches!(leaf, Leaf::Written) {
+                        self.at(pos, key);
+                        let pending = Pending {
+                            key: Some(Owned::from_borrowed(key)),
+                            value: Owned::from_borrowed(value),
+                        };
+                        return self.key_not_written(leaf, pending);
+                    }
+                    let leaf = self.leaf(emitter, value);
+                    if matches!(leaf, Leaf::Written) {
+                        continue;
+                    }
+                    self.at(pos, key);
+                    match self.not_written(emitter, leaf, value) {
+                        Step::Next => {}
+                        step => return step,
+                    }
+                } else {
+                    self.at(pos, key);
+                    let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
+                    match self.member(emitter, key, value) {
+                        Step::Next => {}
+                        step => return step,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes where the walk is in the innermost object.
+    #[inline(never)]
+    pub fn at(&mut self, pos: Py_ssize_t, key: *mut PyObject) {
+        // SAFETY: the caller's key is alive.
+        let key = unsafe { Owned::from_borrowed(key) };
+        if let Some(frame) = self.stack.top() {
+            frame.pos = pos;
+            frame.key = Some(key);
+        }
+    }
+
+    /// Writes a value of one of the exact built-in types.
+    #[inline(always)]
+    pub unsafe fn leaf<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        item: *mut PyObject,
+    ) -> Leaf {
+        // SAFETY: the item is alive, and is of the type that is found.
+        unsafe {
+            let class = py::Py_TYPE(item);
+            if class == &raw mut py::PyUnicode_Type {
+                return self.string::<O, D, false>(emitter, item);
+            } else if class == &raw mut py::PyLong_Type {
+                match int::value(item) {
+                    Int::Signed(value) => emitter.int(value),
+                    Int::Unsigned(value) => emitter.uint(value),
+                    Int::Big => return self.big_int(emitter, item),
+                }
+            } else if class == &raw mut py::PyBool_Type {
+                emitter.bool(item == py::Py_True());
+            } else if item == py::Py_None() {
+                emitter.null();
+            } else if class == &raw mut py::PyFloat_Type {
+                let value = py::PyFloat_AS_DOUBLE(item);
+                if !value.is_finite() {
+                    return self.non_finite(emitter, value);
+                }
+                emitter.float(value);
+            } else if class == &raw mut py::PyDict_Type {
+                return Leaf::Container(Kind::Dict);
+            } else if class == &raw mut py::PyList_Type {
+                return Leaf::Container(Kind::List);
+            } else if class == &raw mut py::PyTuple_Type {
+                return Leaf::Container(Kind::Tuple);
+            } else {
+                return Leaf::Other;
+            }
+        }
+        Leaf::Written
+    }
+
+    /// Writes a `str` as a value or as a key.
+    #[inline(always)]
+    pub unsafe fn string<O: Output, D: Dialect, const KEY: bool>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        item: *mut PyObject,
+    ) -> Leaf {
+        // SAFETY: the item is a `str`, alive while it is written: no code of
+        // a user runs meanwhile.
+        let Some(chars) = (unsafe { str::chars(item) }) else {
+            return Leaf::Fail(Failure::Raised);
+        };
+        let keep = matches!(D::Policy::RULES.non_ascii, NonAscii::Keep);
+        let units = !O::UTF8 && keep;
+        let result = match chars {
+            Chars::Ascii(text) if KEY => emitter.key::<Ascii>(text),
+            Chars::Ascii(text) => emitter.string::<Ascii>(text),
+            Chars::Latin1(text) => {
+                if units && self.form < Form::Latin1 {
+                    return Leaf::Widen(Form::Latin1);
+                }
+                if KEY {
+                    emitter.key::<Latin1>(text)
+                } else {
+                    emitter.string::<Latin1>(text)
+                }
+            }
+            Chars::Ucs2(text) => {
+                if units && self.form < Form::Ucs2 {
+                    return Leaf::Widen(Form::Ucs2);
+                }
+                if self.refuse_surrogates && text.iter().any(|c| c & 0xF800 == 0xD800) {
+                    return surrogate();
+                }
+                if KEY {
+                    emitter.key::<Ucs2>(text)
+                } else {
+                    emitter.string::<Ucs2>(text)
+                }
+            }
+            Chars::Ucs4(text) => {
+                if units && self.form < Form::Ucs4 {
+                    return Leaf::Widen(Form::Ucs4);
+                }
+                if self.refuse_surrogates && text.iter().any(|c| c & 0xFFFF_F800 == 0xD800) {
+                    return surrogate();
+                }
+                if KEY {
+                    emitter.key::<Ucs4>(text)
+                } else {
+                    emitter.string::<Ucs4>(text)
+                }
+            }
+        };
+        match result {
+            Ok(()) => Leaf::Written,
+            Err(LoneSurrogate { .. }) => surrogate(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub unsafe fn big_int<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        item: *mut PyObject,
+    ) -> Leaf {
+        // SAFETY: the item is an `int`; its own `repr` runs no code of a user.
+        unsafe {
+            if self.options.big_int == BigInt::Raise {
+                return Leaf::Fail(Failure::value("int exceeds 64 bits"));
+            }
+            let Some(repr) = py::PyLong_Type.tp_repr else {
+                return Leaf::Other;
+            };
+            let Some(text) = Owned::from_new(repr(item)) else {
+                return Leaf::Fail(Failure::Raised);
+            };
+            if let Some(Chars::Ascii(text)) = str::chars(text.as_ptr()) {
+                if self.options.big_int == BigInt::String {
+                    let _ = emitter.string::<Ascii>(text);
+                } else {
+                    emitter.number_text(text);
+                }
+            }
+        }
+        Leaf::Written
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn non_finite<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        value: f64,
+    ) -> Leaf {
+        match self.options.non_finite {
+            NonFinite::Null => emitter.null(),
+            NonFinite::Keep => emitter.number_text(spell_non_finite(value)),
+            NonFinite::Raise => {
+                let text = format!(
+                    "float {} is not JSON (see option 'allow_nan')",
+                    core::str::from_utf8(spell_non_finite(value)).unwrap_or("NaN")
+                );
+                return Leaf::Fail(Failure::Value(text));
+            }
+        }
+        Leaf::Written
+    }
+
+    /// What happens with a value that [`Walk::leaf`] did not write.
+    #[inline(never)]
+    unsafe fn not_written<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        leaf: Leaf,
+        item: *mut PyObject,
+    ) -> Step {
+        // SAFETY: the item is alive now.
+        let item = unsafe { Owned::from_borrowed(item) };
+        // SAFETY: it stays alive from here on.
+        unsafe { self.finish_value(emitter, leaf, item) }
+    }
+
+    /// Writes a value of any type.
+    pub unsafe fn value<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        item: Owned,
+    ) -> Step {
+        // SAFETY: the item is owned.
+        unsafe {
+            let leaf = self.leaf(emitter, item.as_ptr());
+            self.finish_value(emitter, leaf, item)
+        }
+    }
+
+    pub unsafe fn finish_value<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        leaf: Leaf,
+        item: Owned,
+    ) -> Step {
+        match leaf {
+            Leaf::Written => Step::Next,
+            // SAFETY: the item is owned.
+            Leaf::Container(kind) => unsafe { self.container(emitter, kind, item) },
+            // SAFETY: likewise.
+            Leaf::Other => unsafe { self.other(emitter, item) },
+            Leaf::Widen(form) => {
+                let pending = Pending {
+                    key: None,
+                    value: item,
+                };
+                self.pending = Some(pending);
+                Step::End(Flow::Widen(form))
+            }
+            Leaf::Fail(failure) => Step::End(Flow::Fail(failure)),
+        }
+    }
+
+    fn key_not_written(&mut self, leaf: Leaf, pending: Pending) -> Step {
+        match leaf {
+            Leaf::Widen(form) => {
+                self.pending = Some(pending);
+                Step::End(Flow::Widen(form))
+            }
+            Leaf::Fail(failure) => Step::End(Flow::Fail(failure)),
+            _ => Step::Next,
+        }
+    }
+
+    unsafe fn pending<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        pending: Pending,
+    ) -> Step {
+        // SAFETY: both are owned; a pending key is a `str`.
+        unsafe {
+            match pending.key {
+                Some(key) => self.str_member(emitter, key, pending.value),
+                None => self.value(emitter, pending.value),
+            }
+        }
+    }
+
+    /// Writes a key, a `str`, and its value.
+    pub unsafe fn str_member<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        key: Owned,
+        value: Owned,
+    ) -> Step {
+        // SAFETY: both are owned, and the key is a `str`.
+        unsafe {
+            let leaf = self.string::<O, D, true>(emitter, key.as_ptr());
+            if matches!(leaf, Leaf::Written) {
+                return self.value(emitter, value);
+            }
+            let pending = Pending {
+                key: Some(key),
+                value,
+            };
+            self.key_not_written(leaf, pending)
+        }
+    }
+
+    /// Opens a container; an empty one is closed at once.
+    pub unsafe fn container<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        kind: Kind,
+        item: Owned,
+    ) -> Step {
+        let op = item.as_ptr();
+        let mut frame = Frame::new(kind, item);
+        // SAFETY: the item is of the type that its kind names.
+        unsafe {
+            if kind == Kind::Dict {
+                frame.len = py::PyDict_Size(op);
+                emitter.begin_object();
+                if frame.len == 0 {
+                    emitter.end_object();
+                    return Step::Next;
+                }
+                if self.options.sort_keys {
+                    return match super::sort::sorted_items(op) {
+                        Some(items) => {
+                            frame.object = items;
+                            frame.kind = Kind::Pairs;
+                            Step::Enter(frame)
+                        }
+                        None => Step::End(Flow::Fail(Failure::Raised)),
+                    };
+                }
+            } else {
+                emitter.begin_array();
+            }
+        }
+        Step::Enter(frame)
+    }
+}
+
+/// How `json` spells what is not a number.
+pub fn spell_non_finite(value: f64) -> &'static [u8] {
+    if value.is_nan() {
+        b"NaN"
+    } else if value > 0.0 {
+        b"Infinity"
+    } else {
+        b"-Infinity"
+    }
+}
+
+#[cold]
+fn surrogate() -> Leaf {
+    Leaf::Fail(Failure::value(
+        "str has a lone surrogate, which UTF-8 cannot hold (see option 'surrogates')",
+    ))
+}
+
+#[cold]
+fn no_memory() -> Failure {
+    // SAFETY: the GIL is held during a walk.
+    unsafe { py::PyErr_NoMemory() };
+    Failure::Raised
+}
+
+#[cold]
+fn dict_changed() -> Step {
+    // SAFETY: the GIL is held during a walk.
+    unsafe {
+        crate::args::set_error(
+            py::PyExc_RuntimeError,
+            "dictionary changed size during iteration",
+        );
+    }
+    Step::End(Flow::Fail(Failure::Raised))
+}

@@ -1,0 +1,159 @@
+//! `int` as it lies in memory: base-2^30 digits, the least significant first.
+//!
+//! Until 3.11 the sign is that of `ob_size`; from 3.12 on it stands in the
+//! low bits of a tag whose upper bits count the digits.
+
+use pyo3_ffi as ffi;
+use pyo3_ffi::PyObject;
+
+#[cfg(Py_3_12)]
+#[repr(C)]
+struct Layout {
+    ob_base: PyObject,
+    tag: usize,
+    digits: [u32; 3],
+}
+
+#[cfg(not(Py_3_12))]
+#[repr(C)]
+struct Layout {
+    ob_base: ffi::PyVarObject,
+    digits: [u32; 3],
+}
+
+/// The value of an `int`, as far as it fits into 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Int {
+    /// Any value of at most 63 bits and a sign.
+    Signed(i64),
+    /// 2^63 and above.
+    Unsigned(u64),
+    /// Everything else.
+    Big,
+}
+
+/// How many digits, and whether the value is negative.
+///
+/// # Safety
+/// `op` is an `int` or of a subclass.
+#[inline(always)]
+unsafe fn shape(op: *mut PyObject) -> (usize, bool) {
+    // SAFETY: every `int` begins with this head.
+    unsafe {
+        #[cfg(Py_3_12)]
+        {
+            let tag = (*op.cast::<Layout>()).tag;
+            (tag >> 3, tag & 2 != 0)
+        }
+        #[cfg(not(Py_3_12))]
+        {
+            let size = (*op.cast::<Layout>()).ob_base.ob_size;
+            (size.unsigned_abs(), size < 0)
+        }
+    }
+}
+
+/// The value of `op`.
+///
+/// # Safety
+/// `op` is an `int` or of a subclass.
+#[inline(always)]
+pub unsafe fn value(op: *mut PyObject) -> Int {
+    // SAFETY: as many digits are read as there are. Those of zero are not:
+    // it may have none.
+    unsafe {
+        let (count, negative) = shape(op);
+        let digits = (&raw const (*op.cast::<Layout>()).digits).cast::<u32>();
+        let magnitude = match count {
+            0 => return Int::Signed(0),
+            1 => *digits as u64,
+            2 => *digits as u64 | (*digits.add(1) as u64) << 30,
+            _ => return wide(digits, count, negative),
+        };
+        let value = magnitude as i64;
+        Int::Signed(if negative { -value } else { value })
+    }
+}
+
+/// # Safety
+/// There are at least three digits, and exactly `count`.
+#[cold]
+unsafe fn wide(digits: *const u32, count: usize, negative: bool) -> Int {
+    // SAFETY: as the caller says.
+    let [d0, d1, d2] = unsafe { *digits.cast::<[u32; 3]>() };
+    if count > 3 || d2 >= 1 << 4 {
+        return Int::Big;
+    }
+    let magnitude = d0 as u64 | (d1 as u64) << 30 | (d2 as u64) << 60;
+    match (negative, magnitude) {
+        (false, 0..=0x7FFF_FFFF_FFFF_FFFF) => Int::Signed(magnitude as i64),
+        (false, _) => Int::Unsigned(magnitude),
+        (true, 0..=0x8000_0000_0000_0000) => Int::Signed((magnitude as i64).wrapping_neg()),
+        (true, _) => Int::Big,
+    }
+}
+
+/// The absolute value of `op`, if 128 bits hold it.
+///
+/// # Safety
+/// `op` is an `int` or of a subclass.
+pub unsafe fn magnitude(op: *mut PyObject) -> Option<u128> {
+    // SAFETY: as many digits are read as there are.
+    unsafe {
+        let (count, _) = shape(op);
+        let digits = (&raw const (*op.cast::<Layout>()).digits).cast::<u32>();
+        if count > 5 {
+            return None;
+        }
+        let mut value = 0_u128;
+        for i in (0..count).rev() {
+            if value >> 98 != 0 {
+                return None;
+            }
+            value = value << 30 | *digits.add(i) as u128;
+        }
+        Some(value)
+    }
+}
+
+/// Whether this file reads integers as the running interpreter writes them.
+///
+/// # Safety
+/// The GIL is held.
+pub unsafe fn verify_layout() -> bool {
+    let signed = [
+        0,
+        1,
+        -1,
+        (1 << 30) - 1,
+        1 << 30,
+        -(1 << 45) - 3,
+        1 << 60,
+        i64::MAX,
+        i64::MIN,
+    ];
+    let signed = signed.into_iter().all(|sample: i64| {
+        // SAFETY: the interpreter makes an `int`.
+        unsafe { reads(ffi::PyLong_FromLongLong(sample), Int::Signed(sample)) }
+    });
+    // SAFETY: as above.
+    signed
+        && unsafe {
+            reads(
+                ffi::PyLong_FromUnsignedLongLong(u64::MAX),
+                Int::Unsigned(u64::MAX),
+            )
+        }
+}
+
+/// # Safety
+/// `op` is null or an owned `int`.
+unsafe fn reads(op: *mut PyObject, expected: Int) -> bool {
+    // SAFETY: as the caller says.
+    unsafe {
+        let Some(op) = super::owned::Owned::from_new(op) else {
+            return false;
+        };
+        value(op.as_ptr()) == expected
+    }
+}
