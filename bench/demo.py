@@ -90,7 +90,9 @@ def difference(ours: Any, theirs: Any) -> str:
         elif isinstance(left, list):
             if len(left) != len(right):
                 return f"{path}: other length"
-            pairs += [(f"{path}[{n}]", *pair) for n, pair in enumerate(zip(left, right))]
+            pairs += [
+                (f"{path}[{n}]", *pair) for n, pair in enumerate(zip(left, right, strict=True))
+            ]
         elif isinstance(left, float):
             if left != right or math.copysign(1, left) != math.copysign(1, right):
                 return f"{path}: {left!r} is not {right!r}"

@@ -10,6 +10,7 @@
 //!   or by flushing.
 //! * [`escape`]: the one loop: find the next candidate, bulk-copy the run
 //!   before it, spell it, go on.
+//! * [`dispatch`]: which compiled form of the loop runs.
 //! * [`number`]: integers and floats to text.
 #![no_std]
 
@@ -18,10 +19,15 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod arch;
+pub mod dispatch;
 pub mod escape;
 pub mod number;
 pub mod output;
 pub mod plain;
 pub mod policy;
 pub mod sink;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod text;
+mod vector;

@@ -39,6 +39,7 @@ pub struct Sink {
     cap: usize,
     refill: Refill,
     state: *mut (),
+    wanted: usize,
     failed: bool,
 }
 
@@ -60,6 +61,7 @@ impl Sink {
             cap,
             refill,
             state,
+            wanted: 0,
             failed: false,
         }
     }
@@ -68,21 +70,28 @@ impl Sink {
     /// and then nothing may be written.
     #[inline(always)]
     pub fn reserve(&mut self, additional: usize) -> bool {
-        if self.cap - self.len >= additional {
+        if self.room() >= additional {
             true
         } else {
-            self.refill(additional)
+            self.refill(additional, additional)
         }
+    }
+
+    /// How many bytes can be written as things are.
+    #[inline(always)]
+    pub const fn room(&self) -> usize {
+        self.cap - self.len
     }
 
     #[cold]
     #[inline(never)]
-    fn refill(&mut self, additional: usize) -> bool {
+    fn refill(&mut self, additional: usize, wanted: usize) -> bool {
         if !self.failed {
+            self.wanted = wanted;
             // SAFETY: `refill` belongs to this sink (`Sink::new`).
             unsafe { (self.refill)(self, additional) };
         }
-        !self.failed && self.cap - self.len >= additional
+        !self.failed && self.room() >= additional
     }
 
     /// Where the next byte goes.
@@ -102,16 +111,42 @@ impl Sink {
         self.len += n;
     }
 
-    /// Appends `bytes`.
+    /// Appends `bytes`, in pieces if the sink flushes.
     #[inline(always)]
     pub fn write(&mut self, bytes: &[u8]) {
-        if self.reserve(bytes.len()) {
-            // SAFETY: there is room for them, and a sink's buffer never
-            // overlaps what is borrowed from elsewhere.
-            unsafe {
-                core::ptr::copy_nonoverlapping(bytes.as_ptr(), self.tail(), bytes.len());
-                self.advance(bytes.len());
+        if self.room() >= bytes.len() {
+            // SAFETY: there is room for them.
+            unsafe { self.append(bytes) };
+        } else {
+            self.write_toward(bytes, bytes.len());
+        }
+    }
+
+    /// Appends `bytes`; when that takes a refill, tells it that `wanted`
+    /// bytes are about to come, these included.
+    #[cold]
+    #[inline(never)]
+    pub fn write_toward(&mut self, mut bytes: &[u8], wanted: usize) {
+        while !bytes.is_empty() {
+            if self.room() == 0 && !self.refill(1, wanted.max(bytes.len())) {
+                return;
             }
+            let (piece, rest) = bytes.split_at(bytes.len().min(self.room()));
+            // SAFETY: the piece is no longer than the room.
+            unsafe { self.append(piece) };
+            bytes = rest;
+        }
+    }
+
+    /// # Safety
+    /// There is room for `bytes`.
+    #[inline(always)]
+    unsafe fn append(&mut self, bytes: &[u8]) {
+        // SAFETY: the caller's, and a sink's buffer never overlaps what is
+        // borrowed from elsewhere.
+        unsafe {
+            core::ptr::copy_nonoverlapping(bytes.as_ptr(), self.tail(), bytes.len());
+            self.advance(bytes.len());
         }
     }
 
@@ -138,6 +173,13 @@ impl Sink {
     /// What [`Sink::new`] was given for the refill function's own use.
     pub const fn state(&self) -> *mut () {
         self.state
+    }
+
+    /// For refill functions that can choose how much room to make: how many
+    /// bytes are expected to come, `additional` included. A hint; making room
+    /// for `additional` is enough.
+    pub const fn wanted(&self) -> usize {
+        self.wanted
     }
 
     /// Whether output was lost.

@@ -57,7 +57,7 @@ unsafe fn grow(sink: &mut Sink, additional: usize) {
     let vec = unsafe { &mut *sink.state().cast::<Vec<u8>>() };
     // SAFETY: the sink wrote that many bytes into the vector's buffer.
     unsafe { vec.set_len(sink.len()) };
-    let wanted = additional.max(vec.capacity()).max(64);
+    let wanted = additional.max(sink.wanted()).max(vec.capacity()).max(64);
     if vec.try_reserve_exact(wanted).is_err() && vec.try_reserve_exact(additional).is_err() {
         sink.fail();
         return;

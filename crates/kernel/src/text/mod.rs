@@ -7,18 +7,36 @@
 pub trait Unit: Copy + Eq + Into<u32> + 'static {
     /// Size in bytes: 1, 2 or 4.
     const WIDTH: usize;
+
+    /// The low bits of `c`.
+    fn truncate(c: u32) -> Self;
 }
 
 impl Unit for u8 {
     const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn truncate(c: u32) -> u8 {
+        c as u8
+    }
 }
 
 impl Unit for u16 {
     const WIDTH: usize = 2;
+
+    #[inline(always)]
+    fn truncate(c: u32) -> u16 {
+        c as u16
+    }
 }
 
 impl Unit for u32 {
     const WIDTH: usize = 4;
+
+    #[inline(always)]
+    fn truncate(c: u32) -> u32 {
+        c
+    }
 }
 
 /// What a unit of a [`Text`] means.

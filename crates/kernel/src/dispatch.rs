@@ -1,0 +1,205 @@
+//! Which implementation runs: the only run-time choice and the only
+//! `#[target_feature]` functions of the kernel.
+//!
+//! The choice is made once, from CPUID, and cached. [`force`] replaces it:
+//! hosts call it with the value of `LINECASTER_FORCE`. The inline path for
+//! short strings is no part of the choice: it is compiled for the target's
+//! baseline.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use crate::arch::swar::Swar;
+#[cfg(target_arch = "x86_64")]
+use crate::arch::{avx2::Avx2, sse2::Sse2};
+use crate::escape::{LoneSurrogate, run};
+use crate::output::Output;
+use crate::policy::Policy;
+use crate::sink::Sink;
+use crate::text::Text;
+
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2", "popcnt");
+
+/// A compiled form of the escape loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Implementation {
+    /// Words of eight bytes; every machine.
+    Swar = 1,
+    /// Vectors of 16 bytes.
+    #[cfg(target_arch = "x86_64")]
+    Sse2 = 2,
+    /// Vectors of 32 bytes and byte shuffles.
+    #[cfg(target_arch = "x86_64")]
+    Avx2 = 3,
+}
+
+impl Implementation {
+    /// All that this build contains, the best last.
+    pub const ALL: &'static [Implementation] = &[
+        Implementation::Swar,
+        #[cfg(target_arch = "x86_64")]
+        Implementation::Sse2,
+        #[cfg(target_arch = "x86_64")]
+        Implementation::Avx2,
+    ];
+
+    /// The name that [`force`] takes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Implementation::Swar => "swar",
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Sse2 => "sse2",
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Avx2 => "avx2",
+        }
+    }
+
+    /// Whether this machine can run it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Implementation::Swar => true,
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Sse2 => true,
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Avx2 => has_avx2::get(),
+        }
+    }
+}
+
+/// Why [`force`] did nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForceError {
+    /// No implementation of this build has that name.
+    Unknown,
+    /// This machine cannot run it.
+    Unavailable,
+}
+
+impl fmt::Display for ForceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ForceError::Unknown => "no such implementation; known are",
+            ForceError::Unavailable => "this machine lacks that implementation; it has",
+        })?;
+        let list = Implementation::ALL.iter();
+        for one in list.filter(|one| *self == ForceError::Unknown || one.is_available()) {
+            write!(f, " {}", one.name())?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for ForceError {}
+
+/// 0, or the implementation that runs.
+static CURRENT: AtomicU8 = AtomicU8::new(0);
+
+/// The implementations that this machine can run, the best last.
+pub fn available() -> impl Iterator<Item = Implementation> {
+    let all = Implementation::ALL.iter().copied();
+    all.filter(|one| one.is_available())
+}
+
+/// The implementation that runs.
+#[inline(always)]
+pub fn current() -> Implementation {
+    let current = CURRENT.load(Ordering::Relaxed);
+    for &one in Implementation::ALL.iter().rev() {
+        if current == one as u8 {
+            return one;
+        }
+    }
+    choose()
+}
+
+#[cold]
+#[inline(never)]
+fn choose() -> Implementation {
+    let best = available().last().unwrap_or(Implementation::Swar);
+    CURRENT.store(best as u8, Ordering::Relaxed);
+    best
+}
+
+/// Runs the implementation called `name` from now on, in the whole process.
+///
+/// # Errors
+/// When there is none of that name, or the machine cannot run it.
+pub fn force(name: &str) -> Result<(), ForceError> {
+    let mut all = Implementation::ALL.iter();
+    let one = all.find(|one| one.name() == name);
+    let one = *one.ok_or(ForceError::Unknown)?;
+    if !one.is_available() {
+        return Err(ForceError::Unavailable);
+    }
+    CURRENT.store(one as u8, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Writes `text` escaped as `P` says, by the current implementation.
+#[inline(always)]
+pub(crate) fn escape<T: Text, P: Policy, O: Output>(
+    sink: &mut Sink,
+    text: &[T::Unit],
+) -> Result<(), LoneSurrogate> {
+    // SAFETY: the current implementation is available.
+    unsafe { escape_by::<T, P, O>(current(), sink, text) }
+}
+
+/// Writes `text` escaped as `P` says, by the implementation given.
+///
+/// # Safety
+/// It is available.
+#[inline(always)]
+pub(crate) unsafe fn escape_by<T: Text, P: Policy, O: Output>(
+    by: Implementation,
+    sink: &mut Sink,
+    text: &[T::Unit],
+) -> Result<(), LoneSurrogate> {
+    // SAFETY: the caller's.
+    unsafe {
+        match by {
+            Implementation::Swar => swar::<T, P, O>(sink, text),
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Sse2 => sse2::<T, P, O>(sink, text),
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Avx2 => avx2::<T, P, O>(sink, text),
+        }
+    }
+}
+
+/// # Safety
+/// None: every machine has words.
+#[inline(never)]
+unsafe fn swar<T: Text, P: Policy, O: Output>(
+    sink: &mut Sink,
+    text: &[T::Unit],
+) -> Result<(), LoneSurrogate> {
+    // SAFETY: the caller's.
+    unsafe { run::escape::<Swar, T, P, O>(sink, text) }
+}
+
+/// # Safety
+/// None: SSE2 is the baseline.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+unsafe fn sse2<T: Text, P: Policy, O: Output>(
+    sink: &mut Sink,
+    text: &[T::Unit],
+) -> Result<(), LoneSurrogate> {
+    // SAFETY: the caller's.
+    unsafe { run::escape::<Sse2, T, P, O>(sink, text) }
+}
+
+/// # Safety
+/// The machine has the features that [`has_avx2`] asks for.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+unsafe fn avx2<T: Text, P: Policy, O: Output>(
+    sink: &mut Sink,
+    text: &[T::Unit],
+) -> Result<(), LoneSurrogate> {
+    // SAFETY: the caller's.
+    unsafe { run::escape::<Avx2, T, P, O>(sink, text) }
+}

@@ -1,0 +1,135 @@
+//! The escape loop and its door.
+//!
+//! Three ways lead through this module, from the most to the least used:
+//!
+//! 1. Here, inline: a string of up to [`SHORT`] one-byte units without a
+//!    candidate, tested and stored by overlapping loads, with one check for
+//!    room that covers the lead and the trail as well.
+//! 2. `run`: everything else, block by block over the vectors of the
+//!    implementation that `dispatch` chose, candidates through `expand`.
+//! 3. `spell::spell_exactly`: where room is tight, character by character,
+//!    each with the exact room that it needs.
+
+pub(crate) mod candidates;
+pub(crate) mod expand;
+pub(crate) mod run;
+pub(crate) mod spell;
+
+use crate::arch::Baseline;
+use crate::dispatch;
+use crate::output::Output;
+use crate::policy::{Policy, Word};
+use crate::sink::Sink;
+use crate::text::{Text, Unit};
+
+/// A lone surrogate that neither the policy spells nor the output can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoneSurrogate {
+    /// Its index in the text, in units.
+    pub index: usize,
+}
+
+/// Strings of up to this many units are tried inline.
+pub const SHORT: usize = 32;
+
+/// Writes `lead`, then `text` escaped as `P` says, then `trail`.
+///
+/// `lead` and `trail` are written unescaped; they carry the quotation marks
+/// and whatever separator stands beside them, so that a short string costs
+/// one check for room.
+///
+/// # Errors
+/// [`LoneSurrogate`]; the sink then holds an unfinished string. A failed sink
+/// is no error here: see [`crate::sink`].
+#[inline(always)]
+pub fn escape_between<T: Text, P: Policy, O: Output>(
+    sink: &mut Sink,
+    lead: Word,
+    text: &[T::Unit],
+    trail: Word,
+) -> Result<(), LoneSurrogate> {
+    // Lead and trail take 8 units each as they are stored, the text no more
+    // than the greater of its length and 8.
+    let need = (text.len() + 24) * O::Unit::WIDTH;
+    if T::Unit::WIDTH == 1 && text.len() <= SHORT && sink.room() >= need {
+        let start = sink.tail();
+        // SAFETY: there is room for all three.
+        unsafe {
+            let out = spell::put_word::<O::Unit>(start, lead.bits());
+            if run::store_short::<Baseline, T, P, O>(text, out) {
+                let out = out.add(text.len() * O::Unit::WIDTH);
+                let out = spell::put_word::<O::Unit>(out, trail.bits());
+                sink.advance(out as usize - start as usize);
+                return Ok(());
+            }
+        }
+    }
+    escape_outlined::<T, P, O>(sink, lead, text, trail)
+}
+
+#[inline(never)]
+fn escape_outlined<T: Text, P: Policy, O: Output>(
+    sink: &mut Sink,
+    lead: Word,
+    text: &[T::Unit],
+    trail: Word,
+) -> Result<(), LoneSurrogate> {
+    word::<O>(sink, lead);
+    dispatch::escape::<T, P, O>(sink, text)?;
+    word::<O>(sink, trail);
+    Ok(())
+}
+
+/// Writes the ASCII bytes of `word`, widened to the output's units.
+#[inline(always)]
+pub fn word<O: Output>(sink: &mut Sink, word: Word) {
+    if sink.room() >= 8 * O::Unit::WIDTH {
+        // SAFETY: there is room for eight units, and `len` of them are
+        // written.
+        unsafe {
+            spell::put_bytes::<O::Unit>(sink.tail(), word.bits());
+            sink.advance(word.len() * O::Unit::WIDTH);
+        }
+    } else {
+        let bytes = word.bits().to_le_bytes();
+        ascii_tight::<O>(sink, &bytes[..word.len()]);
+    }
+}
+
+/// Writes ASCII bytes, unescaped, widened to the output's units.
+#[inline(always)]
+pub fn ascii<O: Output>(sink: &mut Sink, bytes: &[u8]) {
+    let need = bytes.len() * O::Unit::WIDTH;
+    if O::Unit::WIDTH == 1 {
+        sink.write(bytes);
+    } else if sink.room() >= need {
+        let out: *mut O::Unit = sink.tail().cast();
+        for (k, &byte) in bytes.iter().enumerate() {
+            // SAFETY: there is room for all of them.
+            unsafe {
+                out.add(k).write_unaligned(O::Unit::truncate(byte as u32));
+            }
+        }
+        // SAFETY: they are written.
+        unsafe { sink.advance(need) };
+    } else {
+        ascii_tight::<O>(sink, bytes);
+    }
+}
+
+/// Writes ASCII bytes where room is tight: unit by unit.
+#[cold]
+#[inline(never)]
+fn ascii_tight<O: Output>(sink: &mut Sink, bytes: &[u8]) {
+    for (k, &byte) in bytes.iter().enumerate() {
+        let mut unit = [0; 4];
+        let rest = (bytes.len() - k) * O::Unit::WIDTH;
+        // SAFETY: a unit has at most four bytes.
+        unsafe {
+            unit.as_mut_ptr()
+                .cast::<O::Unit>()
+                .write_unaligned(O::Unit::truncate(byte as u32));
+        }
+        sink.write_toward(&unit[..O::Unit::WIDTH], rest);
+    }
+}

@@ -1,0 +1,317 @@
+//! The one loop.
+//!
+//! ```text
+//! while text is left:
+//!     while there is room for the worst that a block can become:
+//!         load a block, store it as it is, look for candidates
+//!         none: the store was right, advance by the block
+//!         some: spell the block (expand.rs), advance by what that made
+//!     a block by exact room (spell.rs), which refills the sink
+//! ```
+//!
+//! Two deviations, both for speed: as long as text is clean, one-byte text is
+//! taken four blocks at a time with one test for all; and what is left at the
+//! end, less than a block, is loaded by overlapping halves and never beyond
+//! the text.
+
+use super::candidates::Derived;
+use super::expand::{Block, Expand};
+use super::spell::{Place, SLACK, put_bytes, spell_exactly, spell_units};
+use super::{LoneSurrogate, Output, Policy, Text, Unit};
+use crate::sink::Sink;
+use crate::vector::{GROUP, Vector, convert};
+
+/// Clean blocks in a row before four are taken at a time again.
+const CALM: usize = 4;
+
+/// Output bytes that a block may touch.
+const fn block_room<V: Vector, T: Text, P: Policy, O: Output>() -> usize {
+    // Behind the spelled units, an expanding store may touch 16 more.
+    (V::LANES * Derived::<T, P, O>::WORST + 2 * SLACK) * O::Unit::WIDTH
+}
+
+/// Writes `text` escaped as `P` says.
+///
+/// # Safety
+/// The machine has the features of `V`.
+#[inline(always)]
+pub(crate) unsafe fn escape<V: Vector, T: Text, P: Policy, O: Output>(
+    sink: &mut Sink,
+    text: &[T::Unit],
+) -> Result<(), LoneSurrogate> {
+    let mut read = 0;
+    while read < text.len() {
+        if sink.room() >= block_room::<V, T, P, O>() {
+            let start = sink.tail();
+            let place = Place { read, out: start };
+            // SAFETY: the first block's room is there; the place never goes
+            // beyond the room.
+            unsafe {
+                let place = blocks::<V, T, P, O>(text, place, start.add(sink.room()))?;
+                read = place.read;
+                sink.advance(place.out as usize - start as usize);
+            }
+        } else {
+            let upto = text.len().min(read + V::LANES);
+            let wanted = (text.len() - read) * O::Unit::WIDTH + 2 * block_room::<V, T, P, O>();
+            read = spell_exactly::<T, P, O>(sink, text, read, upto, wanted)?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes blocks until the text ends or the room before `end` gets tight.
+///
+/// # Safety
+/// As for [`escape`], and the memory from `place.out` to `end` is writable.
+#[inline(always)]
+unsafe fn blocks<V: Vector, T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    mut place: Place,
+    end: *mut u8,
+) -> Result<Place, LoneSurrogate> {
+    let candidates = const { &Derived::<T, P, O>::CANDIDATES };
+    let mut calm = CALM;
+    loop {
+        if T::Unit::WIDTH == 1 && O::Unit::WIDTH == 1 && calm >= CALM {
+            // SAFETY: the caller's.
+            place = unsafe { clean_fours::<V, T, P, O>(text, place, end) };
+            calm = 0;
+        }
+        let room = end as usize - place.out as usize;
+        let left = text.len() - place.read;
+        if room < block_room::<V, T, P, O>() || left == 0 {
+            return Ok(place);
+        }
+        if left < V::LANES {
+            // SAFETY: the room for a block is there.
+            return unsafe { tail::<V, T, P, O>(text, place) };
+        }
+        // SAFETY: a block is left and its room is there.
+        unsafe {
+            let at = text.as_ptr().add(place.read);
+            let bytes = V::load_narrowed(at);
+            if bytes.hits(candidates).any() {
+                calm = 0;
+                let block = Block {
+                    bytes,
+                    groups: V::LANES / GROUP,
+                };
+                place = V::Expansion::spell::<T, P, O>(text, place, block)?;
+            } else {
+                calm += 1;
+                store_block::<V, T, O>(at, place.out);
+                place.read += V::LANES;
+                place.out = place.out.add(V::LANES * O::Unit::WIDTH);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// `V::LANES` units are readable at `from` and writable at `to`; they are
+/// ASCII if the output's units are narrower.
+#[inline(always)]
+unsafe fn store_block<V: Vector, T: Text, O: Output>(from: *const T::Unit, to: *mut u8) {
+    // SAFETY: the caller's.
+    unsafe {
+        if T::Unit::WIDTH == 1 && O::Unit::WIDTH == 1 {
+            V::load(from.cast()).store(to);
+            return;
+        }
+        for k in 0..V::LANES / GROUP {
+            let to = to.add(GROUP * k * O::Unit::WIDTH);
+            convert::<GROUP, T::Unit, O::Unit>(from.add(GROUP * k), to);
+        }
+    }
+}
+
+/// Copies clean one-byte text, four blocks at a time; stops before the first
+/// four that hold a candidate (the memory behind `out` is scribbled on then).
+///
+/// # Safety
+/// As for [`blocks`]; units of text and output are bytes.
+#[inline(always)]
+unsafe fn clean_fours<V: Vector, T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    mut place: Place,
+    end: *mut u8,
+) -> Place {
+    let candidates = const { &Derived::<T, P, O>::CANDIDATES };
+    let room = end as usize - place.out as usize;
+    let mut fours = room.min(text.len() - place.read) / (4 * V::LANES);
+    while fours > 0 {
+        // SAFETY: four blocks are there to read and to write.
+        unsafe {
+            let at: *const u8 = text.as_ptr().add(place.read).cast();
+            let four = [
+                V::load(at),
+                V::load(at.add(V::LANES)),
+                V::load(at.add(2 * V::LANES)),
+                V::load(at.add(3 * V::LANES)),
+            ];
+            four[0].store(place.out);
+            four[1].store(place.out.add(V::LANES));
+            four[2].store(place.out.add(2 * V::LANES));
+            four[3].store(place.out.add(3 * V::LANES));
+            if V::any_of_four(four, candidates) {
+                return place;
+            }
+            place.read += 4 * V::LANES;
+            place.out = place.out.add(4 * V::LANES);
+        }
+        fours -= 1;
+    }
+    place
+}
+
+/// Takes what is left at the end: less than a block.
+///
+/// # Safety
+/// As for [`escape`]; less than a block is left and the room for one is there.
+#[inline(always)]
+unsafe fn tail<V: Vector, T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    mut place: Place,
+) -> Result<Place, LoneSurrogate> {
+    // SAFETY: the room for a block covers all that follows.
+    unsafe {
+        if T::Unit::WIDTH == 1 {
+            let rest = text.get_unchecked(place.read..);
+            if store_short::<V::Short, T, P, O>(rest, place.out) {
+                let out = place.out.add(rest.len() * O::Unit::WIDTH);
+                return Ok(Place {
+                    read: text.len(),
+                    out,
+                });
+            }
+        }
+        let groups = (text.len() - place.read) / GROUP;
+        if groups > 0 {
+            place = tail_groups::<V, T, P, O>(text, place, groups)?;
+        }
+        spell_units::<T, P, O>(text, place, text.len())
+    }
+}
+
+/// Takes whole groups of eight units at the end of the text.
+///
+/// # Safety
+/// As for [`tail`]; `groups` of them are left.
+#[inline(always)]
+unsafe fn tail_groups<V: Vector, T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    mut place: Place,
+    groups: usize,
+) -> Result<Place, LoneSurrogate> {
+    let candidates = const { &Derived::<T, P, O>::CANDIDATES };
+    // SAFETY: the caller's.
+    unsafe {
+        let at = text.as_ptr().add(place.read);
+        let bytes = V::load_groups(at, groups);
+        if bytes.hits(candidates).any() {
+            let block = Block { bytes, groups };
+            return V::Expansion::spell::<T, P, O>(text, place, block);
+        }
+        for k in 0..groups {
+            let to = place.out.add(GROUP * k * O::Unit::WIDTH);
+            convert::<GROUP, T::Unit, O::Unit>(at.add(GROUP * k), to);
+        }
+        place.read += GROUP * groups;
+        place.out = place.out.add(GROUP * groups * O::Unit::WIDTH);
+        Ok(place)
+    }
+}
+
+/// Stores up to 32 bytes as output units and says whether they were clean; if
+/// not, what was stored is void.
+///
+/// # Safety
+/// The machine has the features of `V`, `text` has at most 32 units of one
+/// byte each, and as many output units, but no fewer than eight, are writable
+/// at `out`.
+#[inline(always)]
+pub(crate) unsafe fn store_short<V: Vector, T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    out: *mut u8,
+) -> bool {
+    let candidates = const { &Derived::<T, P, O>::CANDIDATES };
+    let n = text.len();
+    let from: *const u8 = text.as_ptr().cast();
+    let to = |k: usize| out.wrapping_add(k * O::Unit::WIDTH);
+    // SAFETY: each branch reads inside `n` units and writes to `n` units, the
+    // last one to eight.
+    unsafe {
+        if n >= 16 {
+            let (low, high) = (from, from.add(n - 16));
+            convert::<16, u8, O::Unit>(low, to(0));
+            convert::<16, u8, O::Unit>(high, to(n - 16));
+            !any_in_16::<V>(low, high, candidates)
+        } else if n >= 8 {
+            let low = from.cast::<u64>().read_unaligned();
+            let high = from.add(n - 8).cast::<u64>().read_unaligned();
+            put_bytes::<O::Unit>(to(0), low.to_le());
+            put_bytes::<O::Unit>(to(n - 8), high.to_le());
+            !V::any_in_words(low, high, candidates)
+        } else {
+            let word = load_word(from, n);
+            put_bytes::<O::Unit>(out, word);
+            // The lanes behind the text must not be taken for candidates.
+            let padded = word | 0x2020_2020_2020_2020 << (8 * n);
+            !V::any_in_words(padded, padded, candidates)
+        }
+    }
+}
+
+/// Whether one of 16 bytes at `low` or at `high` is a candidate.
+///
+/// # Safety
+/// They are readable.
+#[inline(always)]
+unsafe fn any_in_16<V: Vector>(
+    low: *const u8,
+    high: *const u8,
+    candidates: &super::candidates::Candidates,
+) -> bool {
+    // SAFETY: the caller's.
+    unsafe {
+        if V::LANES == 16 {
+            let hits = V::load(low).hits(candidates);
+            hits.or(V::load(high).hits(candidates)).any()
+        } else {
+            V::any_of_four(
+                [
+                    V::load(low),
+                    V::load(low.add(8)),
+                    V::load(high),
+                    V::load(high.add(8)),
+                ],
+                candidates,
+            )
+        }
+    }
+}
+
+/// Up to seven bytes as a little-endian word, zeros behind them.
+///
+/// # Safety
+/// `n < 8` bytes are readable at `from`.
+#[inline(always)]
+unsafe fn load_word(from: *const u8, n: usize) -> u64 {
+    // SAFETY: both halves lie inside the `n` bytes; where they overlap they
+    // hold the same bytes.
+    unsafe {
+        if n >= 4 {
+            let low = from.cast::<u32>().read_unaligned().to_le() as u64;
+            let high = from.add(n - 4).cast::<u32>().read_unaligned().to_le() as u64;
+            low | high << (8 * (n - 4))
+        } else if n > 0 {
+            let first = *from as u64;
+            let middle = *from.add(n / 2) as u64;
+            let last = *from.add(n - 1) as u64;
+            first | middle << (8 * (n / 2)) | last << (8 * (n - 1))
+        } else {
+            0
+        }
+    }
+}

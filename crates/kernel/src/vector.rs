@@ -1,0 +1,104 @@
+//! What the escape loop asks of a vector.
+//!
+//! The loop is written once over this trait; a file in `arch` implements it
+//! per instruction set. No method carries `#[target_feature]`: all are
+//! `#[inline(always)]` and take the feature from the one wrapper in
+//! `dispatch` that they are inlined into, so nothing here may be called from
+//! anywhere else unless the build's baseline has the feature.
+
+use crate::escape::candidates::Candidates;
+use crate::escape::expand::Expand;
+use crate::text::Unit;
+
+/// Eight units, as bytes in memory order: what the loop uses below a vector.
+pub(crate) const GROUP: usize = 8;
+
+/// A run of byte lanes.
+pub(crate) trait Vector: Copy {
+    /// Bytes in a vector.
+    const LANES: usize;
+    /// Takes the strings and tails that are shorter than a vector.
+    type Short: Vector;
+    /// How a block that holds a candidate is spelled.
+    type Expansion: Expand<Self>;
+
+    /// # Safety
+    /// `LANES` bytes are readable at `ptr`.
+    unsafe fn load(ptr: *const u8) -> Self;
+
+    /// # Safety
+    /// `LANES` bytes are writable at `ptr`.
+    unsafe fn store(self, ptr: *mut u8);
+
+    /// `LANES` units as bytes: a unit below U+0080 is itself, every other has
+    /// its top bit set (and is itself when it fits a byte).
+    ///
+    /// # Safety
+    /// `LANES` units are readable at `ptr`.
+    unsafe fn load_narrowed<U: Unit>(ptr: *const U) -> Self;
+
+    /// As [`Vector::load_narrowed`] for the first `groups` groups of eight
+    /// units; the remaining lanes are spaces.
+    ///
+    /// # Safety
+    /// That many units are readable at `ptr`, and `groups * 8 < LANES`.
+    unsafe fn load_groups<U: Unit>(ptr: *const U, groups: usize) -> Self;
+
+    /// The lanes that are candidates, in a form that [`Vector::or`] and
+    /// [`Vector::any`] understand.
+    fn hits(self, candidates: &Candidates) -> Self;
+
+    /// Both sets of hits.
+    fn or(self, other: Self) -> Self;
+
+    /// Whether there is a hit.
+    fn any(self) -> bool;
+
+    /// Whether four vectors hold a candidate.
+    #[inline(always)]
+    fn any_of_four(four: [Self; 4], candidates: &Candidates) -> bool {
+        let [a, b, c, d] = four;
+        let low = a.hits(candidates).or(b.hits(candidates));
+        low.or(c.hits(candidates).or(d.hits(candidates))).any()
+    }
+
+    /// Whether one of 16 bytes is a candidate.
+    fn any_in_words(low: u64, high: u64, candidates: &Candidates) -> bool;
+}
+
+/// Eight units as bytes, narrowed as [`Vector::load_narrowed`] does.
+///
+/// # Safety
+/// Eight units are readable at `ptr`.
+#[inline(always)]
+pub(crate) unsafe fn narrow_group<U: Unit>(ptr: *const U) -> u64 {
+    let mut bytes = [0; GROUP];
+    for (k, byte) in bytes.iter_mut().enumerate() {
+        // SAFETY: the caller's.
+        let unit: u32 = unsafe { ptr.add(k).read_unaligned() }.into();
+        *byte = unit.min(0xFF) as u8;
+    }
+    u64::from_ne_bytes(bytes)
+}
+
+/// Copies `N` units, widening or (ASCII only) narrowing each.
+///
+/// # Safety
+/// `N` units are readable at `from`, and `N` units writable at `to`, which
+/// need not be aligned.
+#[inline(always)]
+pub(crate) unsafe fn convert<const N: usize, U: Unit, V: Unit>(from: *const U, to: *mut u8) {
+    if U::WIDTH == V::WIDTH {
+        // SAFETY: the caller's.
+        unsafe { to.copy_from_nonoverlapping(from.cast(), N * U::WIDTH) };
+        return;
+    }
+    let to: *mut V = to.cast();
+    for k in 0..N {
+        // SAFETY: the caller's.
+        unsafe {
+            let unit: u32 = from.add(k).read_unaligned().into();
+            to.add(k).write_unaligned(V::truncate(unit));
+        }
+    }
+}

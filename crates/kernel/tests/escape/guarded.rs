@@ -1,0 +1,126 @@
+//! Inputs and outputs that lie flush against memory that nobody may touch.
+#![cfg(unix)]
+
+use linecaster_kernel::sink::{Refill, Sink};
+use linecaster_kernel::testing::{Combination, Path, Units, combinations};
+
+use crate::runner::{Encoded, LEAD, TRAIL};
+
+/// Readable and writable memory with an inaccessible page before and behind.
+struct Guarded {
+    start: *mut u8,
+    page: usize,
+    size: usize,
+}
+
+impl Guarded {
+    fn new(pages: usize) -> Guarded {
+        // SAFETY: a mapping of its own, of which only the inner pages are
+        // made accessible.
+        unsafe {
+            let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).expect("a page size");
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            let all = libc::mmap(
+                std::ptr::null_mut(),
+                (pages + 2) * page,
+                libc::PROT_NONE,
+                flags,
+                -1,
+                0,
+            );
+            assert!(all != libc::MAP_FAILED);
+            let start = all.cast::<u8>().add(page);
+            let access = libc::PROT_READ | libc::PROT_WRITE;
+            assert_eq!(libc::mprotect(start.cast(), pages * page, access), 0);
+            let size = pages * page;
+            Guarded { start, page, size }
+        }
+    }
+
+    /// `bytes` at the end, or at the beginning.
+    fn place<U: Copy>(&self, units: &[U], at_end: bool) -> &[U] {
+        let bytes = size_of_val(units);
+        assert!(bytes <= self.size);
+        let offset = if at_end { self.size - bytes } else { 0 };
+        // SAFETY: inside the accessible memory; pages and sizes are multiples
+        // of a unit's alignment.
+        unsafe {
+            let to = self.start.add(offset).cast::<U>();
+            to.copy_from_nonoverlapping(units.as_ptr(), units.len());
+            std::slice::from_raw_parts(to, units.len())
+        }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // SAFETY: the whole mapping, which nobody borrows any more.
+        unsafe {
+            let all = self.start.sub(self.page);
+            libc::munmap(all.cast(), self.size + 2 * self.page);
+        }
+    }
+}
+
+unsafe fn full(sink: &mut Sink, _additional: usize) {
+    sink.fail();
+}
+
+fn check(combination: &Combination, text: &Units<'_>, expected: &[u8], memory: &Guarded) {
+    for path in Path::available() {
+        // Just enough room, all of it before the inaccessible page; and just
+        // too little.
+        for room in [expected.len(), expected.len() - 1] {
+            // SAFETY: the last `room` bytes of the accessible memory.
+            let (mut sink, start) = unsafe {
+                let start = memory.start.add(memory.size - room);
+                (
+                    Sink::new(start, room, full as Refill, std::ptr::null_mut()),
+                    start,
+                )
+            };
+            let result = (combination.run)(path, &mut sink, LEAD, text, TRAIL);
+            assert_eq!(result, Ok(()));
+            assert_eq!(sink.failed(), room < expected.len());
+            if !sink.failed() {
+                // SAFETY: that many bytes are written.
+                let got = unsafe { std::slice::from_raw_parts(start, sink.len()) };
+                assert_eq!(got, expected, "{path:?} {combination:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn flush_against_inaccessible_pages() {
+    let (input, output) = (Guarded::new(1), Guarded::new(4));
+    let all = combinations();
+    let ranges: [&[u32]; 6] = [
+        &[0x61],
+        &[0x61, 0x61, 0x22],
+        &[0xE9, 0x61],
+        &[0x436, 0x436, 0x20],
+        &[0x4E2D],
+        &[0x1_F600, 0x61],
+    ];
+    for range in ranges {
+        for length in 0..=130 {
+            let characters: Vec<u32> = range.iter().copied().cycle().take(length).collect();
+            for combination in &all {
+                let Some(text) = Encoded::new(&characters, combination.text) else {
+                    continue;
+                };
+                let expected = (combination.oracle)(LEAD, &text.units(), TRAIL);
+                let expected = expected.expect("no surrogates");
+                for at_end in [true, false] {
+                    let text = match &text {
+                        Encoded::One(units) => Units::One(input.place(units, at_end)),
+                        Encoded::Two(units) => Units::Two(input.place(units, at_end)),
+                        Encoded::Four(units) => Units::Four(input.place(units, at_end)),
+                    };
+                    check(combination, &text, &expected, &output);
+                }
+            }
+        }
+    }
+}
