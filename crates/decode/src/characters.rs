@@ -1,0 +1,230 @@
+//! The characters of one string, and how a host takes them.
+
+use linecaster_kernel::text::{Encoding, Text, Unit};
+
+use crate::scan::Scan;
+use crate::utf8::{self, Narrow};
+
+/// The narrowest code units that hold all characters of a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// All below U+0080: one byte each.
+    Ascii,
+    /// All below U+0100: one byte each.
+    Latin1,
+    /// All below U+10000: two bytes each.
+    Ucs2,
+    /// Four bytes each.
+    Ucs4,
+}
+
+impl Kind {
+    /// The kind of a string whose highest code point has the same highest bit
+    /// as `bits`.
+    #[inline(always)]
+    pub(crate) const fn of(bits: u32) -> Self {
+        match bits {
+            0..0x80 => Self::Ascii,
+            0x80..0x100 => Self::Latin1,
+            0x100..0x1_0000 => Self::Ucs2,
+            _ => Self::Ucs4,
+        }
+    }
+
+    /// Bytes of a code unit.
+    #[inline(always)]
+    pub const fn width(self) -> usize {
+        match self {
+            Self::Ascii | Self::Latin1 => 1,
+            Self::Ucs2 => 2,
+            Self::Ucs4 => 4,
+        }
+    }
+
+    /// The highest code point that it holds.
+    #[inline(always)]
+    pub const fn max_char(self) -> u32 {
+        match self {
+            Self::Ascii => 0x7F,
+            Self::Latin1 => 0xFF,
+            Self::Ucs2 => 0xFFFF,
+            Self::Ucs4 => 0x10_FFFF,
+        }
+    }
+}
+
+/// Where the characters lie.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    /// Well-formed UTF-8, or with the three-byte sequences of surrogates.
+    Utf8(&'a [u8]),
+    /// Code points of one byte.
+    One(&'a [u8]),
+    /// Code points of two bytes.
+    Two(&'a [u16]),
+    /// Code points of four bytes.
+    Four(&'a [u32]),
+}
+
+/// The characters of a string: how many, the narrowest kind that holds them,
+/// and a way to have them written as that kind. Surrogates may be among them.
+#[derive(Clone, Copy)]
+pub struct Characters<'a> {
+    source: Source<'a>,
+    kind: Kind,
+    count: usize,
+}
+
+impl<'a> Characters<'a> {
+    /// Code points as they lie. `bits` has the highest bit of the highest.
+    #[inline(always)]
+    pub(crate) fn units<U: Scan>(units: &'a [U], bits: u32) -> Self {
+        Self {
+            source: U::source(units),
+            kind: Kind::of(bits),
+            count: units.len(),
+        }
+    }
+
+    /// A stretch of `T`; for UTF-8 `Err` with the offset of what is ill-formed.
+    #[inline(always)]
+    pub(crate) fn of_text<T: Text<Unit: Scan>>(
+        units: &'a [T::Unit],
+        bits: u32,
+        pass_surrogates: bool,
+    ) -> Result<Self, usize> {
+        if T::ENCODING == Encoding::Utf8
+            && bits >= 0x80
+            && let Some(bytes) = T::Unit::bytes(units)
+        {
+            let measure = utf8::measure(bytes, pass_surrogates)?;
+            return Ok(Self {
+                source: Source::Utf8(bytes),
+                kind: measure.kind,
+                count: measure.count,
+            });
+        }
+        // Bits of bytes only tell ASCII from the others.
+        Ok(Self::units(units, bits))
+    }
+
+    /// How many characters.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The narrowest kind that holds them.
+    #[inline(always)]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The characters as they lie in the document, if they are ASCII bytes.
+    #[inline(always)]
+    pub fn as_ascii(&self) -> Option<&'a [u8]> {
+        match self.source {
+            Source::Utf8(bytes) | Source::One(bytes) if self.kind == Kind::Ascii => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The only character, if there is just one.
+    #[inline(always)]
+    pub fn single(&self) -> Option<u32> {
+        (self.count == 1).then(|| self.iter().next()).flatten()
+    }
+
+    /// The code points.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + 'a {
+        let (mut source, mut at) = (self.source, 0);
+        core::iter::from_fn(move || match &mut source {
+            Source::Utf8(bytes) => {
+                let (code_point, length) = utf8::decode(bytes)?;
+                *bytes = &bytes[length..];
+                Some(code_point)
+            }
+            Source::One(units) => next(units, &mut at),
+            Source::Two(units) => next(units, &mut at),
+            Source::Four(units) => next(units, &mut at),
+        })
+    }
+
+    /// Writes the characters in native units of [`Characters::kind`].
+    ///
+    /// # Safety
+    /// `to` has room for [`Characters::count`] units of that kind and is
+    /// aligned for them.
+    #[inline(always)]
+    pub unsafe fn write(&self, to: *mut u8) {
+        // SAFETY: the caller has made room.
+        unsafe {
+            if let Some(ascii) = self.as_ascii() {
+                to.copy_from_nonoverlapping(ascii.as_ptr(), ascii.len());
+            } else {
+                self.write_wide(to);
+            }
+        }
+    }
+
+    /// [`Characters::write`] for all but ASCII bytes.
+    #[inline(never)]
+    unsafe fn write_wide(&self, to: *mut u8) {
+        // SAFETY: as for `write`; the units of the kind hold the characters.
+        unsafe {
+            match self.kind {
+                Kind::Ascii | Kind::Latin1 => self.write_as(to),
+                Kind::Ucs2 => self.write_as(to.cast::<u16>()),
+                Kind::Ucs4 => self.write_as(to.cast::<u32>()),
+            }
+        }
+    }
+
+    /// Appends the characters in units that hold them.
+    #[inline(always)]
+    pub(crate) fn append_to<U: Narrow>(&self, units: &mut Vec<U>) {
+        units.reserve(self.count);
+        // SAFETY: there is room, and all of it is written.
+        unsafe {
+            self.write_as(units.as_mut_ptr().add(units.len()));
+            units.set_len(units.len() + self.count);
+        }
+    }
+
+    /// Writes the characters in units that hold them.
+    ///
+    /// # Safety
+    /// `to` has room for all.
+    #[inline(always)]
+    unsafe fn write_as<U: Narrow>(&self, to: *mut U) {
+        // SAFETY: as many units are written as there are characters: `count`
+        // is the length of the same slice or comes from its measure.
+        unsafe {
+            match self.source {
+                Source::Utf8(bytes) => utf8::write(bytes, to),
+                Source::One(units) => convert(units, to),
+                Source::Two(units) => convert(units, to),
+                Source::Four(units) => convert(units, to),
+            }
+        }
+    }
+}
+
+fn next<U: Unit>(units: &[U], at: &mut usize) -> Option<u32> {
+    let unit = (*units.get(*at)?).into();
+    *at += 1;
+    Some(unit)
+}
+
+/// Copies units into others that hold them.
+///
+/// # Safety
+/// `to` has room for as many.
+#[inline(always)]
+unsafe fn convert<A: Unit, B: Narrow>(units: &[A], to: *mut B) {
+    for (i, &unit) in units.iter().enumerate() {
+        // SAFETY: the caller has made room.
+        unsafe { to.add(i).write(B::narrow(unit.into())) };
+    }
+}

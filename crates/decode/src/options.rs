@@ -1,0 +1,49 @@
+//! What a document may contain beyond RFC 8259, and how numbers are handed
+//! over.
+
+/// What becomes of surrogates that have no partner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surrogates {
+    /// Kept from `\udXXX` escapes and from UCS-2 and UCS-4 text; an error in
+    /// UTF-8 bytes, which cannot hold them when well formed.
+    Keep,
+    /// As [`Surrogates::Keep`], and their three-byte sequences in UTF-8 bytes
+    /// are taken too (Python's `surrogatepass`).
+    KeepRaw,
+    /// An error wherever they come from.
+    Reject,
+}
+
+/// How [`crate::parse`] reads. The default is RFC 8259.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How deep arrays and objects may be nested. 1024 by default.
+    pub max_depth: usize,
+    /// Take `NaN`, `Infinity` and `-Infinity`, and numbers too large for an
+    /// `f64` as infinities.
+    pub allow_nan: bool,
+    /// Take integers and integer parts that begin with zeros, as `007`.
+    pub leading_zeros: bool,
+    /// Take characters below U+0020 in strings as they are.
+    pub raw_control: bool,
+    /// What becomes of lone surrogates.
+    pub surrogates: Surrogates,
+    /// Hand over every integer by [`crate::Visit::integer_text`].
+    pub integers_as_text: bool,
+    /// Hand over every float by [`crate::Visit::float_text`].
+    pub floats_as_text: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            max_depth: 1024,
+            allow_nan: false,
+            leading_zeros: false,
+            raw_control: false,
+            surrogates: Surrogates::Keep,
+            integers_as_text: false,
+            floats_as_text: false,
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Finding the next unit that matters, a block at a time.
+//!
+//! [`Block`] is a vector of units; `sse2` and `swar` hold its implementations
+//! and nothing else. The loops over it are here, once for every unit. Blocks
+//! are loaded only where a whole one lies within the text; what is left over
+//! is looked at unit by unit.
+
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+#[cfg_attr(target_arch = "x86_64", allow(dead_code))]
+mod swar;
+
+use linecaster_kernel::text::Unit;
+
+/// A unit that can be scanned: `u8`, `u16` or `u32`.
+pub trait Scan: Unit + Default {
+    #[doc(hidden)]
+    type Block: Block<Unit = Self>;
+
+    /// The low byte of a unit that is known to be ASCII.
+    #[doc(hidden)]
+    fn ascii(self) -> u8;
+
+    /// As `u8` units, if they are.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn bytes(units: &[Self]) -> Option<&[u8]> {
+        let _ = units;
+        None
+    }
+
+    /// The narrowest description of characters in these units.
+    #[doc(hidden)]
+    fn source(units: &[Self]) -> crate::characters::Source<'_>;
+}
+
+/// A vector of units.
+#[doc(hidden)]
+pub trait Block: Copy {
+    /// What it holds.
+    type Unit;
+    /// How many.
+    const LANES: usize;
+    /// How many bits of a mask stand for one lane.
+    const MASK_BITS: u32;
+
+    /// # Safety
+    /// `LANES` units lie at `at`.
+    unsafe fn load(at: *const Self::Unit) -> Self;
+    /// A block of zeros.
+    fn zero() -> Self;
+    /// Lane by lane.
+    fn or(self, other: Self) -> Self;
+    /// Lanes that end a plain stretch of a string: quotation mark, backslash,
+    /// below U+0020.
+    fn stops(self) -> u64;
+    /// Lanes that are not blank, tab, line feed or carriage return.
+    fn not_blanks(self) -> u64;
+    /// The first `lanes` lanes, zeros behind them.
+    fn first(self, lanes: usize) -> Self;
+    /// A number with the same highest bit as the highest unit; for bytes only
+    /// as far as it tells those below 0x80 from the others.
+    fn bits(self) -> u32;
+}
+
+/// Where a plain stretch of a string ends.
+#[derive(Clone, Copy)]
+pub struct Stretch {
+    /// Index of the unit that ends it, or the length of the text.
+    pub end: usize,
+    /// As [`Block::bits`], over all units of the stretch.
+    pub bits: u32,
+}
+
+/// The plain stretch of a string from `from` on.
+#[inline(always)]
+pub fn stretch<U: Scan>(text: &[U], from: usize) -> Stretch {
+    let mut at = from;
+    let mut seen = U::Block::zero();
+    while at + U::Block::LANES <= text.len() {
+        // SAFETY: a whole block lies within the text.
+        let block = unsafe { U::Block::load(text.as_ptr().add(at)) };
+        let stops = block.stops();
+        if stops != 0 {
+            let lanes = (stops.trailing_zeros() / U::Block::MASK_BITS) as usize;
+            return Stretch {
+                end: at + lanes,
+                bits: seen.or(block.first(lanes)).bits(),
+            };
+        }
+        seen = seen.or(block);
+        at += U::Block::LANES;
+    }
+    let mut bits = seen.bits();
+    while let Some(&unit) = text.get(at) {
+        let unit: u32 = unit.into();
+        if unit < 0x20 || unit == u32::from(b'"') || unit == u32::from(b'\\') {
+            break;
+        }
+        bits |= unit;
+        at += 1;
+    }
+    Stretch { end: at, bits }
+}
+
+/// Index of the first unit from `from` on that is not whitespace, or the
+/// length of the text.
+#[inline(always)]
+pub fn skip_blanks<U: Scan>(text: &[U], from: usize) -> usize {
+    // Compact documents have nothing here, others mostly a single blank or
+    // the indentation of a line.
+    match text.get(from) {
+        Some(&unit) if is_blank(unit) => {}
+        _ => return from,
+    }
+    match text.get(from + 1) {
+        Some(&unit) if is_blank(unit) => skip_long(text, from + 2),
+        _ => from + 1,
+    }
+}
+
+#[inline(always)]
+fn is_blank<U: Scan>(unit: U) -> bool {
+    let unit: u32 = unit.into();
+    unit <= 0x20 && 1u64 << unit & (1 << 0x20 | 1 << 0x0A | 1 << 0x0D | 1 << 0x09) != 0
+}
+
+#[inline(always)]
+fn skip_long<U: Scan>(text: &[U], from: usize) -> usize {
+    let mut at = from;
+    while at + U::Block::LANES <= text.len() {
+        // SAFETY: a whole block lies within the text.
+        let others = unsafe { U::Block::load(text.as_ptr().add(at)) }.not_blanks();
+        if others != 0 {
+            return at + (others.trailing_zeros() / U::Block::MASK_BITS) as usize;
+        }
+        at += U::Block::LANES;
+    }
+    while let Some(&unit) = text.get(at)
+        && is_blank(unit)
+    {
+        at += 1;
+    }
+    at
+}
+
+/// Eight units from `at` on as bytes, the first in the lowest byte: zeros
+/// where the text ends, something that is not ASCII for a unit that is not.
+#[inline(always)]
+pub fn eight<U: Scan>(text: &[U], at: usize) -> u64 {
+    if let Some(bytes) = U::bytes(text)
+        && let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk())
+    {
+        return u64::from_le_bytes(*chunk);
+    }
+    let mut word = 0;
+    for (i, &unit) in text.get(at..).unwrap_or_default().iter().take(8).enumerate() {
+        let unit: u32 = unit.into();
+        word |= u64::from(unit.min(0xFF)) << (8 * i);
+    }
+    word
+}
+
+macro_rules! units {
+    ($($unit:ty => $source:ident, $sse2:ident;)*) => {$(
+        impl Scan for $unit {
+            #[cfg(target_arch = "x86_64")]
+            type Block = sse2::$sse2;
+            #[cfg(not(target_arch = "x86_64"))]
+            type Block = swar::Word<$unit>;
+
+            #[inline(always)]
+            fn ascii(self) -> u8 {
+                self as u8
+            }
+
+            #[inline(always)]
+            fn bytes(units: &[Self]) -> Option<&[u8]> {
+                if size_of::<Self>() == 1 {
+                    // SAFETY: the units are bytes.
+                    Some(unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) })
+                } else {
+                    None
+                }
+            }
+
+            #[inline(always)]
+            fn source(units: &[Self]) -> crate::characters::Source<'_> {
+                crate::characters::Source::$source(units)
+            }
+        }
+    )*};
+}
+units! {
+    u8 => One, Bytes;
+    u16 => Two, Pairs;
+    u32 => Four, Quads;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn naive_stops(unit: u32) -> bool {
+        unit < 0x20 || unit == 0x22 || unit == 0x5C
+    }
+
+    fn mask_of<B: Block>(lanes: impl Iterator<Item = bool>) -> Vec<bool> {
+        lanes.take(B::LANES).collect()
+    }
+
+    /// The lanes of a mask: set if any of their bits is.
+    fn lanes<B: Block>(mask: u64) -> Vec<bool> {
+        let lane = |i| mask >> (i as u32 * B::MASK_BITS) & ((1 << B::MASK_BITS) - 1) != 0;
+        (0..B::LANES).map(lane).collect()
+    }
+
+    /// Every unit in every lane, among quiet and loud neighbours.
+    fn check<B: Block>(make: impl Fn(u32) -> B::Unit, units: impl Iterator<Item = u32>)
+    where
+        B::Unit: Copy,
+    {
+        for unit in units {
+            for lane in 0..B::LANES {
+                for around in [0x41, 0x22, 0x20, 0x0A, 0xFF, 0] {
+                    let values: Vec<u32> =
+                        (0..B::LANES).map(|i| if i == lane { unit } else { around }).collect();
+                    let units: Vec<B::Unit> = values.iter().map(|&v| make(v)).collect();
+                    // SAFETY: the vector holds a whole block.
+                    let block = unsafe { B::load(units.as_ptr()) };
+                    let want = mask_of::<B>(values.iter().map(|&v| naive_stops(v)));
+                    assert_eq!(lanes::<B>(block.stops()), want, "{values:x?}");
+                    let want = mask_of::<B>(
+                        values.iter().map(|v| ![0x20, 0x0A, 0x0D, 0x09].contains(v)),
+                    );
+                    assert_eq!(lanes::<B>(block.not_blanks()), want, "{values:x?}");
+                    for n in 0..B::LANES {
+                        let or = values[..n].iter().fold(0, |a, b| a | b);
+                        let bits = block.first(n).bits();
+                        if size_of::<B::Unit>() == 1 {
+                            assert_eq!(bits >= 0x80, or >= 0x80, "{values:x?} {n}");
+                        } else {
+                            assert_eq!(bits, or, "{values:x?} {n}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_unit_in_every_lane() {
+        let edges = [0x7FFF, 0x8000, 0x8022, 0x2200, 0x225C, 0xFFFF, 0x2022, 0x1F00];
+        let wide = [0x1_0022, 0x2200_0000, 0x8000_0000, 0xFFFF_FFFF, 0x10_FFFF, 0x22_0000];
+        check::<swar::Word<u8>>(|v| v as u8, 0..0x100);
+        check::<swar::Word<u16>>(|v| v as u16, (0..0x200).chain(edges));
+        check::<swar::Word<u32>>(|v| v, (0..0x200).chain(edges).chain(wide));
+        check::<<u8 as Scan>::Block>(|v| v as u8, 0..0x100);
+        check::<<u16 as Scan>::Block>(|v| v as u16, (0..0x200).chain(edges));
+        check::<<u32 as Scan>::Block>(|v| v, (0..0x200).chain(edges).chain(wide));
+    }
+
+    fn stretches<U: Scan>(make: impl Fn(u32) -> U) {
+        for len in 0..70 {
+            for stop in 0..=len {
+                let mut units: Vec<U> = (0..len).map(|_| make(0x61)).collect();
+                if stop < len {
+                    units[stop] = make(0x22);
+                }
+                for from in 0..=stop {
+                    let found = stretch(&units, from);
+                    assert_eq!((found.end, found.bits < 0x80), (stop, true));
+                }
+                for unit in &mut units[..stop] {
+                    *unit = make(0x20);
+                }
+                for from in 0..=stop {
+                    assert_eq!(skip_blanks(&units, from), stop);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn stretches_of_every_length() {
+        stretches(|v| v as u8);
+        stretches(|v| v as u16);
+        stretches(|v| v);
+    }
+
+    #[test]
+    fn eight_units_as_bytes() {
+        assert_eq!(eight(b"12345678".as_slice(), 0).to_le_bytes(), *b"12345678");
+        assert_eq!(eight(b"123".as_slice(), 1).to_le_bytes(), *b"23\0\0\0\0\0\0");
+        assert_eq!(eight(b"123".as_slice(), 4), 0);
+        let wide = [0x31u16, 0x100, 0x3031, 0x32];
+        assert_eq!(eight(wide.as_slice(), 0).to_le_bytes(), *b"1\xff\xff2\0\0\0\0");
+    }
+}

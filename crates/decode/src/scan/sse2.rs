@@ -1,0 +1,133 @@
+//! Blocks of 16 bytes: SSE2, which every x86-64 machine has.
+
+use core::arch::x86_64::{
+    __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpeq_epi16, _mm_cmpeq_epi32, _mm_cvtsi128_si32,
+    _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_set1_epi16,
+    _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_epi32, _mm_shufflelo_epi16,
+};
+
+use super::Block;
+
+/// 16 bytes of all ones, then 16 of zeros: the mask of the first n bytes lies
+/// 16 - n from its beginning.
+static FIRST: [u8; 32] = {
+    let mut table = [0; 32];
+    let mut i = 0;
+    while i < 16 {
+        table[i] = 0xFF;
+        i += 1;
+    }
+    table
+};
+
+macro_rules! block {
+    ($(#[$doc:meta])* $name:ident, $unit:ty, $int:ty, $set1:ident, $cmpeq:ident, $bits:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $name(__m128i);
+
+        impl $name {
+            #[inline(always)]
+            fn equal(self, unit: u8) -> __m128i {
+                // SAFETY: SSE2 is part of x86-64.
+                unsafe { $cmpeq(self.0, $set1(unit as $int)) }
+            }
+        }
+
+        impl Block for $name {
+            type Unit = $unit;
+            const LANES: usize = 16 / size_of::<$unit>();
+            const MASK_BITS: u32 = size_of::<$unit>() as u32;
+
+            #[inline(always)]
+            unsafe fn load(at: *const $unit) -> Self {
+                // SAFETY: 16 bytes of units lie here, the caller says.
+                Self(unsafe { _mm_loadu_si128(at.cast()) })
+            }
+
+            #[inline(always)]
+            fn zero() -> Self {
+                // SAFETY: SSE2 is part of x86-64.
+                Self(unsafe { _mm_setzero_si128() })
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                // SAFETY: SSE2 is part of x86-64.
+                Self(unsafe { _mm_or_si128(self.0, other.0) })
+            }
+
+            #[inline(always)]
+            fn stops(self) -> u64 {
+                // SAFETY: SSE2 is part of x86-64.
+                unsafe {
+                    let above = _mm_and_si128(self.0, $set1(!0x1F));
+                    let control = $cmpeq(above, _mm_setzero_si128());
+                    let marks = _mm_or_si128(self.equal(b'"'), self.equal(b'\\'));
+                    _mm_movemask_epi8(_mm_or_si128(control, marks)) as u64
+                }
+            }
+
+            #[inline(always)]
+            fn not_blanks(self) -> u64 {
+                // SAFETY: SSE2 is part of x86-64.
+                unsafe {
+                    let lines = _mm_or_si128(self.equal(b'\n'), self.equal(b'\r'));
+                    let gaps = _mm_or_si128(self.equal(b' '), self.equal(b'\t'));
+                    (_mm_movemask_epi8(_mm_or_si128(lines, gaps)) ^ 0xFFFF) as u64
+                }
+            }
+
+            #[inline(always)]
+            fn first(self, lanes: usize) -> Self {
+                debug_assert!(lanes < Self::LANES);
+                // SAFETY: `lanes` is less than a block has, so that the mask
+                // lies within the table.
+                unsafe {
+                    let skip = 16 - lanes * size_of::<$unit>();
+                    let mask = _mm_loadu_si128(FIRST.as_ptr().add(skip).cast());
+                    Self(_mm_and_si128(self.0, mask))
+                }
+            }
+
+            #[inline(always)]
+            fn bits(self) -> u32 {
+                $bits(self.0)
+            }
+        }
+    };
+}
+
+block! {
+    /// Sixteen `u8`.
+    Bytes, u8, i8, _mm_set1_epi8, _mm_cmpeq_epi8, |block| {
+        // SAFETY: SSE2 is part of x86-64.
+        if unsafe { _mm_movemask_epi8(block) } == 0 { 0 } else { 0x80 }
+    }
+}
+block! {
+    /// Eight `u16`.
+    Pairs, u16, i16, _mm_set1_epi16, _mm_cmpeq_epi16, |block| {
+        // SAFETY: SSE2 is part of x86-64.
+        let halves = unsafe { fold_quads(block) };
+        (halves | halves >> 16) & 0xFFFF
+    }
+}
+block! {
+    /// Four `u32`.
+    Quads, u32, i32, _mm_set1_epi32, _mm_cmpeq_epi32, |block| {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { fold_quads(block) }
+    }
+}
+
+/// The four quads, ORed.
+#[inline(always)]
+unsafe fn fold_quads(block: __m128i) -> u32 {
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe {
+        let two = _mm_or_si128(block, _mm_shuffle_epi32::<0b00_00_11_10>(block));
+        let one = _mm_or_si128(two, _mm_shufflelo_epi16::<0b00_00_11_10>(two));
+        _mm_cvtsi128_si32(one) as u32
+    }
+}

@@ -1,0 +1,95 @@
+//! Blocks of eight bytes in an ordinary register.
+//!
+//! All comparisons are exact in every lane: nothing carries from one into the
+//! next. Lane 0 is the lowest, whatever the machine's byte order.
+
+use core::marker::PhantomData;
+
+use super::Block;
+use linecaster_kernel::text::Unit;
+
+/// Eight bytes, four pairs or two quads.
+#[derive(Clone, Copy)]
+pub struct Word<U>(u64, PhantomData<U>);
+
+impl<U: Unit> Word<U> {
+    /// Bits of a lane.
+    const WIDTH: u32 = 8 * U::WIDTH as u32;
+    /// The lowest bit of every lane.
+    const LOW: u64 = u64::MAX / (u64::MAX >> (64 - Self::WIDTH));
+    /// The highest bit of every lane.
+    const HIGH: u64 = Self::LOW << (Self::WIDTH - 1);
+
+    /// The highest bit of every lane that is not zero.
+    #[inline(always)]
+    fn not_zero(word: u64) -> u64 {
+        (((word & !Self::HIGH) + !Self::HIGH) | word) & Self::HIGH
+    }
+
+    /// The highest bit of every lane that is not `unit`.
+    #[inline(always)]
+    fn not(self, unit: u8) -> u64 {
+        Self::not_zero(self.0 ^ (Self::LOW * unit as u64))
+    }
+}
+
+impl<U: Unit> Block for Word<U> {
+    type Unit = U;
+    const LANES: usize = 8 / U::WIDTH;
+    const MASK_BITS: u32 = Self::WIDTH;
+
+    #[inline(always)]
+    unsafe fn load(at: *const U) -> Self {
+        let word = if cfg!(target_endian = "little") {
+            // SAFETY: eight bytes of units lie here, the caller says.
+            unsafe { at.cast::<u64>().read_unaligned() }
+        } else {
+            (0..Self::LANES).fold(0, |word, lane| {
+                // SAFETY: as above.
+                let unit: u32 = unsafe { *at.add(lane) }.into();
+                word | (unit as u64) << (lane as u32 * Self::WIDTH)
+            })
+        };
+        Self(word, PhantomData)
+    }
+
+    #[inline(always)]
+    fn zero() -> Self {
+        Self(0, PhantomData)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0, PhantomData)
+    }
+
+    #[inline(always)]
+    fn stops(self) -> u64 {
+        let not_control = Self::not_zero(self.0 & !(Self::LOW * 0x1F));
+        !(self.not(b'"') & self.not(b'\\') & not_control) & Self::HIGH
+    }
+
+    #[inline(always)]
+    fn not_blanks(self) -> u64 {
+        self.not(b' ') & self.not(b'\n') & self.not(b'\r') & self.not(b'\t')
+    }
+
+    #[inline(always)]
+    fn first(self, lanes: usize) -> Self {
+        debug_assert!(lanes < Self::LANES);
+        Self(self.0 & ((1 << (lanes as u32 * Self::WIDTH)) - 1), PhantomData)
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        if U::WIDTH == 1 {
+            return if self.0 & Self::HIGH == 0 { 0 } else { 0x80 };
+        }
+        let low = (self.0 | self.0 >> 32) as u32;
+        if U::WIDTH == 2 {
+            (low | low >> 16) & 0xFFFF
+        } else {
+            low
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! One string of the document.
+
+use linecaster_kernel::text::Text;
+
+use crate::characters::Characters;
+use crate::error::Reason;
+use crate::options::{Options, Surrogates};
+use crate::scan::{self, Scan};
+use crate::unescape::{self, Unescaped};
+
+/// Reads the string whose characters begin at `start`, behind its quotation
+/// mark: the characters, and the index behind its end.
+#[inline(always)]
+pub fn string<'a, T: Text<Unit: Scan>>(
+    text: &'a [T::Unit],
+    start: usize,
+    options: &Options,
+    unescaped: &'a mut Unescaped,
+) -> Result<(Characters<'a>, usize), (Reason, usize)> {
+    let stretch = scan::stretch(text, start);
+    if text.get(stretch.end).is_none_or(|unit| unit.ascii() != b'"') {
+        let end = unescape::unescape::<T>(text, start, stretch, options, unescaped)?;
+        return Ok((unescaped.characters(), end));
+    }
+    if options.surrogates == Surrogates::Reject {
+        unescape::refuse_surrogates::<T>(text, start, stretch)?;
+    }
+    let run = &text[start..stretch.end];
+    let pass = options.surrogates == Surrogates::KeepRaw;
+    match Characters::of_text::<T>(run, stretch.bits, pass) {
+        Ok(characters) => Ok((characters, stretch.end + 1)),
+        Err(offset) => Err((Reason::Utf8, start + offset)),
+    }
+}
