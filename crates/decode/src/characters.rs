@@ -170,6 +170,7 @@ impl<'a> Characters<'a> {
 
     /// [`Characters::write`] for all but ASCII bytes.
     #[inline(never)]
+    #[allow(clippy::cast_ptr_alignment, reason = "the caller has aligned it")]
     unsafe fn write_wide(&self, to: *mut u8) {
         // SAFETY: as for `write`; the units of the kind hold the characters.
         unsafe {

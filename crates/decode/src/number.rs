@@ -1,8 +1,6 @@
 //! One number of the document.
 
-use linecaster_kernel::number::{
-    Decimal, digit_prefix, exact_f64, parse_digit_prefix,
-};
+use linecaster_kernel::number::{Decimal, digit_prefix, exact_f64, parse_digit_prefix};
 
 use crate::options::Options;
 use crate::scan::{self, Scan};
@@ -73,21 +71,26 @@ static POWERS: [u64; 9] = [
 /// ends where no longer prefix of the text is a number: what follows is the
 /// caller's concern.
 #[inline(always)]
-pub fn number<U: Scan>(
-    text: &[U],
-    start: usize,
-    options: &Options,
-) -> Option<Number> {
+pub fn number<U: Scan>(text: &[U], start: usize, options: &Options) -> Option<Number> {
     let negative = is(text, start, b'-');
     let first = start + usize::from(negative);
-    let mut digits = Digits { at: first, value: 0, count: 0 };
+    let mut digits = Digits {
+        at: first,
+        value: 0,
+        count: 0,
+    };
     let integer = digits.read(text);
     if integer == 0 {
         return None;
     }
     if integer > 1 && is(text, first, b'0') && !options.leading_zeros {
         // The zero alone is the number; a digit behind it is out of place.
-        return Some(Number { end: first + 1, negative, mantissa: Some(0), exponent: None });
+        return Some(Number {
+            end: first + 1,
+            negative,
+            mantissa: Some(0),
+            exponent: None,
+        });
     }
     let mut exponent = None;
     if is(text, digits.at, b'.') {
@@ -100,11 +103,11 @@ pub fn number<U: Scan>(
         }
         exponent = Some(-(fraction as i64));
     }
-    if is(text, digits.at, b'e') || is(text, digits.at, b'E') {
-        if let Some((power, end)) = power(text, digits.at + 1) {
-            exponent = Some(exponent.unwrap_or(0).saturating_add(power));
-            digits.at = end;
-        }
+    if (is(text, digits.at, b'e') || is(text, digits.at, b'E'))
+        && let Some((power, end)) = power(text, digits.at + 1)
+    {
+        exponent = Some(exponent.unwrap_or(0).saturating_add(power));
+        digits.at = end;
     }
     Some(digits.number(negative, exponent))
 }
@@ -123,7 +126,8 @@ impl Digits {
 
 #[inline(always)]
 fn is<U: Scan>(text: &[U], at: usize, byte: u8) -> bool {
-    text.get(at).is_some_and(|&unit| unit.into() == u32::from(byte))
+    text.get(at)
+        .is_some_and(|&unit| unit.into() == u32::from(byte))
 }
 
 /// The exponent behind an `e`, saturated, and the index behind it.
@@ -149,7 +153,12 @@ fn power<U: Scan>(text: &[U], from: usize) -> Option<(i64, usize)> {
 pub fn to_f64<U: Scan>(number: &Number, text: &[U]) -> f64 {
     if let (Some(mantissa), Some(exponent)) = (number.mantissa, number.exponent) {
         let negative = number.negative;
-        let decimal = Decimal { mantissa, exponent, negative, truncated: false };
+        let decimal = Decimal {
+            mantissa,
+            exponent,
+            negative,
+            truncated: false,
+        };
         if let Some(value) = decimal.to_f64() {
             return value;
         }

@@ -16,6 +16,10 @@ pub enum Surrogates {
 
 /// How [`crate::parse`] reads. The default is RFC 8259.
 #[derive(Clone, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent switches, set by name"
+)]
 pub struct Options {
     /// How deep arrays and objects may be nested. 1024 by default.
     pub max_depth: usize,

@@ -78,7 +78,12 @@ pub fn parse<T: Text<Unit: Scan>, V: Visit>(
     visitor: &mut V,
 ) -> Result<(), Error<V::Error>> {
     scratch.frames.clear();
-    let parser = Parser::<T, V> { text, options, scratch, visitor };
+    let parser = Parser::<T, V> {
+        text,
+        options,
+        scratch,
+        visitor,
+    };
     parser.document().map_err(|stop| match stop {
         Stop::Visit(error) => Error::Visit(error),
         Stop::Fault(reason, index) => {
@@ -177,9 +182,13 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
                     continue 'value;
                 }
                 if frame.is_object() && unit == u32::from(b'}') {
-                    self.visitor.end_object(frame.members()).map_err(Stop::Visit)?;
+                    self.visitor
+                        .end_object(frame.members())
+                        .map_err(Stop::Visit)?;
                 } else if !frame.is_object() && unit == u32::from(b']') {
-                    self.visitor.end_array(frame.members()).map_err(Stop::Visit)?;
+                    self.visitor
+                        .end_array(frame.members())
+                        .map_err(Stop::Visit)?;
                 } else {
                     return Err(Stop::Fault(Reason::Comma, at));
                 }
@@ -272,10 +281,9 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
     #[inline(always)]
     fn integer(&mut self, number: &Number, at: usize) -> Result<(), Stop<V::Error>> {
         if let Some(mantissa) = number.mantissa
-            && mantissa <= i64::MAX as u64
+            && let Ok(value) = i64::try_from(mantissa)
             && !self.options.integers_as_text
         {
-            let value = mantissa as i64;
             let value = if number.negative { -value } else { value };
             return self.visitor.integer(value).map_err(Stop::Visit);
         }

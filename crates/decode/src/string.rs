@@ -18,7 +18,10 @@ pub fn string<'a, T: Text<Unit: Scan>>(
     unescaped: &'a mut Unescaped,
 ) -> Result<(Characters<'a>, usize), (Reason, usize)> {
     let stretch = scan::stretch(text, start);
-    if text.get(stretch.end).is_none_or(|unit| unit.ascii() != b'"') {
+    if text
+        .get(stretch.end)
+        .is_none_or(|unit| unit.ascii() != b'"')
+    {
         let end = unescape::unescape::<T>(text, start, stretch, options, unescaped)?;
         return Ok((unescaped.characters(), end));
     }

@@ -18,7 +18,7 @@ pub struct Unescaped {
     four: Vec<u32>,
     /// Width of the vector in use; 0 before the first character.
     width: usize,
-    /// All code points so far, ORed.
+    /// All code points so far in one, bit by bit.
     bits: u32,
 }
 
@@ -55,11 +55,14 @@ impl Unescaped {
     #[cold]
     fn widen_to(&mut self, width: usize) {
         if width == 2 {
-            self.two.extend(self.one.iter().map(|&unit| u16::from(unit)));
+            self.two
+                .extend(self.one.iter().map(|&unit| u16::from(unit)));
         } else if self.width == 1 {
-            self.four.extend(self.one.iter().map(|&unit| u32::from(unit)));
+            self.four
+                .extend(self.one.iter().map(|&unit| u32::from(unit)));
         } else {
-            self.four.extend(self.two.iter().map(|&unit| u32::from(unit)));
+            self.four
+                .extend(self.two.iter().map(|&unit| u32::from(unit)));
         }
         self.width = width;
     }

@@ -62,7 +62,10 @@ pub fn decode(bytes: &[u8]) -> Option<(u32, usize)> {
         0..0x80 => (first, 1),
         0x80..0xE0 => ((first & 0x1F) << 6 | tail(1), 2),
         0xE0..0xF0 => ((first & 0x0F) << 12 | tail(1) << 6 | tail(2), 3),
-        _ => ((first & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4),
+        _ => (
+            (first & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3),
+            4,
+        ),
     })
 }
 

@@ -41,7 +41,7 @@ const fn function(name: &'static CStr, doc: &'static CStr, function: Function) -
 /// Runs the body of a function; a panic becomes `SystemError`, because none
 /// may cross into C.
 #[inline(always)]
-fn guarded(body: impl FnOnce() -> *mut PyObject) -> *mut PyObject {
+pub(crate) fn guarded(body: impl FnOnce() -> *mut PyObject) -> *mut PyObject {
     if let Ok(result) = catch_unwind(AssertUnwindSafe(body)) {
         return result;
     }

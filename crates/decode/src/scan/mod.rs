@@ -154,7 +154,13 @@ pub fn eight<U: Scan>(text: &[U], at: usize) -> u64 {
         return u64::from_le_bytes(*chunk);
     }
     let mut word = 0;
-    for (i, &unit) in text.get(at..).unwrap_or_default().iter().take(8).enumerate() {
+    for (i, &unit) in text
+        .get(at..)
+        .unwrap_or_default()
+        .iter()
+        .take(8)
+        .enumerate()
+    {
         let unit: u32 = unit.into();
         word |= u64::from(unit.min(0xFF)) << (8 * i);
     }
@@ -223,16 +229,16 @@ mod tests {
         for unit in units {
             for lane in 0..B::LANES {
                 for around in [0x41, 0x22, 0x20, 0x0A, 0xFF, 0] {
-                    let values: Vec<u32> =
-                        (0..B::LANES).map(|i| if i == lane { unit } else { around }).collect();
+                    let values: Vec<u32> = (0..B::LANES)
+                        .map(|i| if i == lane { unit } else { around })
+                        .collect();
                     let units: Vec<B::Unit> = values.iter().map(|&v| make(v)).collect();
                     // SAFETY: the vector holds a whole block.
                     let block = unsafe { B::load(units.as_ptr()) };
                     let want = mask_of::<B>(values.iter().map(|&v| naive_stops(v)));
                     assert_eq!(lanes::<B>(block.stops()), want, "{values:x?}");
-                    let want = mask_of::<B>(
-                        values.iter().map(|v| ![0x20, 0x0A, 0x0D, 0x09].contains(v)),
-                    );
+                    let want =
+                        mask_of::<B>(values.iter().map(|v| ![0x20, 0x0A, 0x0D, 0x09].contains(v)));
                     assert_eq!(lanes::<B>(block.not_blanks()), want, "{values:x?}");
                     for n in 0..B::LANES {
                         let or = values[..n].iter().fold(0, |a, b| a | b);
@@ -250,8 +256,17 @@ mod tests {
 
     #[test]
     fn every_unit_in_every_lane() {
-        let edges = [0x7FFF, 0x8000, 0x8022, 0x2200, 0x225C, 0xFFFF, 0x2022, 0x1F00];
-        let wide = [0x1_0022, 0x2200_0000, 0x8000_0000, 0xFFFF_FFFF, 0x10_FFFF, 0x22_0000];
+        let edges = [
+            0x7FFF, 0x8000, 0x8022, 0x2200, 0x225C, 0xFFFF, 0x2022, 0x1F00,
+        ];
+        let wide = [
+            0x1_0022,
+            0x2200_0000,
+            0x8000_0000,
+            0xFFFF_FFFF,
+            0x10_FFFF,
+            0x22_0000,
+        ];
         check::<swar::Word<u8>>(|v| v as u8, 0..0x100);
         check::<swar::Word<u16>>(|v| v as u16, (0..0x200).chain(edges));
         check::<swar::Word<u32>>(|v| v, (0..0x200).chain(edges).chain(wide));
@@ -291,9 +306,15 @@ mod tests {
     #[test]
     fn eight_units_as_bytes() {
         assert_eq!(eight(b"12345678".as_slice(), 0).to_le_bytes(), *b"12345678");
-        assert_eq!(eight(b"123".as_slice(), 1).to_le_bytes(), *b"23\0\0\0\0\0\0");
+        assert_eq!(
+            eight(b"123".as_slice(), 1).to_le_bytes(),
+            *b"23\0\0\0\0\0\0"
+        );
         assert_eq!(eight(b"123".as_slice(), 4), 0);
         let wide = [0x31u16, 0x100, 0x3031, 0x32];
-        assert_eq!(eight(wide.as_slice(), 0).to_le_bytes(), *b"1\xff\xff2\0\0\0\0");
+        assert_eq!(
+            eight(wide.as_slice(), 0).to_le_bytes(),
+            *b"1\xff\xff2\0\0\0\0"
+        );
     }
 }

@@ -121,7 +121,7 @@ block! {
     }
 }
 
-/// The four quads, ORed.
+/// All four quads in one.
 #[inline(always)]
 unsafe fn fold_quads(block: __m128i) -> u32 {
     // SAFETY: SSE2 is part of x86-64.

@@ -77,7 +77,10 @@ impl<U: Unit> Block for Word<U> {
     #[inline(always)]
     fn first(self, lanes: usize) -> Self {
         debug_assert!(lanes < Self::LANES);
-        Self(self.0 & ((1 << (lanes as u32 * Self::WIDTH)) - 1), PhantomData)
+        Self(
+            self.0 & ((1 << (lanes as u32 * Self::WIDTH)) - 1),
+            PhantomData,
+        )
     }
 
     #[inline(always)]

@@ -4,6 +4,8 @@
 //! need the GIL; pointers are borrowed unless a function says otherwise.
 
 pub mod bytes;
+pub mod dict;
 pub mod int;
+pub mod list;
 pub mod owned;
 pub mod str;

@@ -1,0 +1,195 @@
+//! Objects from the parser's calls, in one pass.
+//!
+//! Finished objects wait on a stack of owned references until their container
+//! ends, which is then made at its final size and takes them over. On an error
+//! the stack releases what it holds.
+
+use linecaster_decode::{Characters, Visit};
+use pyo3_ffi::{self as ffi, PyObject};
+
+use super::hooks::{self, Hooks};
+use super::{keys, strings};
+use crate::ffi::{dict, list};
+
+/// A Python exception has been set.
+pub struct Raised;
+
+/// Makes objects. `HOOKED` says whether objects may go to a hook.
+pub struct Builder<'a, const HOOKED: bool> {
+    values: &'a mut Vec<*mut PyObject>,
+    hooks: &'a Hooks,
+}
+
+impl<'a, const HOOKED: bool> Builder<'a, HOOKED> {
+    /// A builder on an empty stack.
+    ///
+    /// # Safety
+    /// The GIL is held for as long as the builder lives, and no other uses
+    /// the stack.
+    #[inline(always)]
+    pub unsafe fn new(values: &'a mut Vec<*mut PyObject>, hooks: &'a Hooks) -> Self {
+        debug_assert!(values.is_empty());
+        Self { values, hooks }
+    }
+
+    /// The document's object, once the parser has come to its end; null only
+    /// if it called for none.
+    #[inline(always)]
+    pub fn finish(self) -> *mut PyObject {
+        self.values.pop().unwrap_or(core::ptr::null_mut())
+    }
+
+    /// Takes over a new object, or says that there is none.
+    #[inline(always)]
+    fn push(&mut self, object: *mut PyObject) -> Result<(), Raised> {
+        if object.is_null() {
+            return Err(Raised);
+        }
+        self.values.push(object);
+        Ok(())
+    }
+
+    /// Pushes an object that is shared.
+    #[inline(always)]
+    fn push_shared(&mut self, object: *mut PyObject) -> Result<(), Raised> {
+        // SAFETY: `None`, `True` and `False` are always there.
+        unsafe { ffi::Py_INCREF(object) };
+        self.push(object)
+    }
+
+    /// Replaces the last `count` objects by the one that `make` makes of
+    /// them, which takes them over whether it succeeds or not.
+    #[inline(always)]
+    fn collect(
+        &mut self,
+        count: usize,
+        make: impl FnOnce(&mut [*mut PyObject]) -> *mut PyObject,
+    ) -> Result<(), Raised> {
+        let base = self.values.len() - count;
+        // SAFETY: the length shrinks; the references above it now belong to
+        // `make`. It may call hooks, but none of them can reach this stack.
+        let object = unsafe {
+            self.values.set_len(base);
+            let items = self.values.as_mut_ptr().add(base);
+            make(core::slice::from_raw_parts_mut(items, count))
+        };
+        self.push(object)
+    }
+
+    /// The end of an object that goes to a hook.
+    #[inline(never)]
+    fn end_hooked(&mut self, members: usize) -> Result<(), Raised> {
+        let hooks = self.hooks;
+        // SAFETY: the GIL is held; keys and values are owned references.
+        self.collect(2 * members, |items| unsafe {
+            if hooks.pairs.is_null() {
+                hooks::replace(hooks.object, dict::from_owned(items))
+            } else {
+                hooks::replace(hooks.pairs, hooks::pairs(items))
+            }
+        })
+    }
+}
+
+impl<const HOOKED: bool> Visit for Builder<'_, HOOKED> {
+    type Error = Raised;
+
+    #[inline(always)]
+    fn null(&mut self) -> Result<(), Raised> {
+        // SAFETY: `None` is always there.
+        self.push_shared(unsafe { ffi::Py_None() })
+    }
+
+    #[inline(always)]
+    fn boolean(&mut self, value: bool) -> Result<(), Raised> {
+        // SAFETY: `True` and `False` are always there.
+        self.push_shared(unsafe {
+            if value {
+                ffi::Py_True()
+            } else {
+                ffi::Py_False()
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn integer(&mut self, value: i64) -> Result<(), Raised> {
+        // SAFETY: the GIL is held.
+        self.push(unsafe { ffi::PyLong_FromLongLong(value) })
+    }
+
+    #[inline(always)]
+    fn unsigned(&mut self, value: u64) -> Result<(), Raised> {
+        // SAFETY: the GIL is held.
+        self.push(unsafe { ffi::PyLong_FromUnsignedLongLong(value) })
+    }
+
+    #[cold]
+    fn integer_text(&mut self, text: &[u8]) -> Result<(), Raised> {
+        // SAFETY: the GIL is held; the text is ASCII, and ends with a NUL
+        // where C looks for its end.
+        let object = unsafe {
+            if self.hooks.int.is_null() {
+                let mut digits = Vec::with_capacity(text.len() + 1);
+                digits.extend_from_slice(text);
+                digits.push(0);
+                ffi::PyLong_FromString(digits.as_ptr().cast(), core::ptr::null_mut(), 10)
+            } else {
+                hooks::number(self.hooks.int, text)
+            }
+        };
+        self.push(object)
+    }
+
+    #[inline(always)]
+    fn float(&mut self, value: f64) -> Result<(), Raised> {
+        // SAFETY: the GIL is held.
+        self.push(unsafe { ffi::PyFloat_FromDouble(value) })
+    }
+
+    #[cold]
+    fn float_text(&mut self, text: &[u8]) -> Result<(), Raised> {
+        // SAFETY: the GIL is held; the text is ASCII. The parser calls this
+        // only if there is a hook.
+        self.push(unsafe { hooks::number(self.hooks.float, text) })
+    }
+
+    #[inline(always)]
+    fn string(&mut self, characters: Characters<'_>) -> Result<(), Raised> {
+        // SAFETY: the GIL is held.
+        self.push(unsafe { strings::make(&characters) })
+    }
+
+    #[inline(always)]
+    fn key(&mut self, characters: Characters<'_>) -> Result<(), Raised> {
+        // SAFETY: the GIL is held.
+        self.push(unsafe { keys::get(&characters) })
+    }
+
+    #[inline(always)]
+    fn end_array(&mut self, members: usize) -> Result<(), Raised> {
+        // SAFETY: the GIL is held; the items are owned references.
+        self.collect(members, |items| unsafe { list::from_owned(items) })
+    }
+
+    #[inline(always)]
+    fn end_object(&mut self, members: usize) -> Result<(), Raised> {
+        if HOOKED {
+            return self.end_hooked(members);
+        }
+        // SAFETY: the GIL is held; keys and values are owned references.
+        self.collect(2 * members, |items| unsafe { dict::from_owned(items) })
+    }
+}
+
+impl<const HOOKED: bool> Drop for Builder<'_, HOOKED> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // One at a time: a finalizer may run, and must not find the others
+        // gone in the middle of a loop over the vector.
+        while let Some(object) = self.values.pop() {
+            // SAFETY: the stack holds owned references.
+            unsafe { ffi::Py_DECREF(object) };
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `str` objects of a document's strings, each of the kind that CPython itself
+//! would choose.
+
+use linecaster_decode::Characters;
+use pyo3_ffi::{self as ffi, PyObject};
+
+use crate::ffi::str;
+
+/// A new reference to a `str` of the characters; null with an exception set
+/// when there is no memory.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(always)]
+pub unsafe fn make(characters: &Characters<'_>) -> *mut PyObject {
+    // SAFETY: as the caller says; ASCII characters go into a string for just
+    // as many.
+    unsafe {
+        match characters.as_ascii() {
+            Some(ascii) if ascii.len() > 1 => {
+                let string = str::new(ascii.len(), 0x7F);
+                if !string.is_null() {
+                    let to = str::compact_data(string);
+                    core::ptr::copy_nonoverlapping(ascii.as_ptr(), to, ascii.len());
+                }
+                string
+            }
+            _ => make_other(characters),
+        }
+    }
+}
+
+/// [`make`] for what is not ASCII or is shared: the interpreter has one object
+/// for the empty string and one for each character below U+0100.
+#[inline(never)]
+unsafe fn make_other(characters: &Characters<'_>) -> *mut PyObject {
+    // SAFETY: as the caller says; `write` fills a string of the very kind and
+    // length that it asks for. Nothing is written into the shared empty one.
+    unsafe {
+        if let Some(single) = characters.single() {
+            return ffi::PyUnicode_FromOrdinal(single as i32);
+        }
+        let string = str::new(characters.count(), characters.kind().max_char());
+        if !string.is_null() && characters.count() > 0 {
+            characters.write(str::compact_data(string));
+        }
+        string
+    }
+}
