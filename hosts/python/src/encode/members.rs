@@ -11,7 +11,7 @@ use super::classes::{Class, class_of};
 use super::error::{Failure, type_name};
 use super::frame::Kind;
 use super::options::NonFinite;
-use super::other::{fail, stamp};
+use super::other::stamp;
 use super::walk::{Json, Step, Walk, spell_non_finite};
 use crate::ffi::owned::Owned;
 use crate::ffi::str;
@@ -45,7 +45,7 @@ impl Walk<'_> {
                     let name = Owned::from_borrowed(py::PyTuple_GET_ITEM(names, pos));
                     let Some(value) = Owned::from_new(py::PyObject_GetAttr(object, name.as_ptr()))
                     else {
-                        return fail(Failure::Raised);
+                        return self.fail(Failure::Raised);
                     };
                     self.at(pos + 1, name.as_ptr());
                     self.str_member(emitter, name, value)
@@ -70,7 +70,7 @@ impl Walk<'_> {
                 return self.value(emitter, item);
             }
             if !py::PyErr_Occurred().is_null() {
-                return fail(Failure::Raised);
+                return self.fail(Failure::Raised);
             }
         }
         if kind == Kind::PairIterator {
@@ -90,7 +90,7 @@ impl Walk<'_> {
         // SAFETY: the pair is owned.
         unsafe {
             if py::PyTuple_Check(pair) == 0 || py::PyTuple_GET_SIZE(pair) != 2 {
-                return fail(Failure::value(
+                return self.fail(Failure::value(
                     "items() of a mapping gave something else than pairs",
                 ));
             }
@@ -118,7 +118,7 @@ impl Walk<'_> {
             match self.key_text(&key) {
                 Ok(Some(key)) => self.str_member(emitter, key, value),
                 Ok(None) => Step::Next,
-                Err(failure) => fail(failure),
+                Err(failure) => self.fail(failure),
             }
         }
     }

@@ -12,7 +12,7 @@ use super::error::{Failure, type_name};
 use super::frame::{Frame, Kind};
 use super::options::{NonFinite, Options};
 use super::temporal::{self, Stamp};
-use super::walk::{Flow, Json, Leaf, Step, Walk, spell_non_finite};
+use super::walk::{Json, Leaf, Step, Walk, spell_non_finite};
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
 use crate::ffi::str::{self, Chars};
@@ -50,7 +50,7 @@ impl Walk<'_> {
                 }
             }
         }
-        fail(Failure::value(format!(
+        self.fail(Failure::value(format!(
             "default returned unsupported values {REPLACEMENTS} times in a row, at last {}",
             type_name(item.as_ptr())
         )))
@@ -65,7 +65,7 @@ impl Walk<'_> {
         // SAFETY: the item is owned, and of the class that is found.
         unsafe {
             let Some((class, names)) = class_of(op) else {
-                return Rule::Done(fail(Failure::Raised));
+                return Rule::Done(self.fail(Failure::Raised));
             };
             let leaf = match class {
                 Class::Str => self.string::<O, D, false>(emitter, op),
@@ -86,13 +86,15 @@ impl Walk<'_> {
                         Ok(text) => written(|| {
                             let _ = emitter.string::<Ascii>(text.as_bytes());
                         }),
-                        Err(failure) => Leaf::Fail(failure),
+                        Err(failure) => self.fail_leaf(failure),
                     }
                 }
                 Class::Decimal => self.decimal(emitter, op),
-                Class::Enum => return instead(py::PyObject_GetAttrString(op, c"value".as_ptr())),
-                Class::Path => return instead(py::PyObject_Str(op)),
-                Class::Pydantic => return instead(model_dump(op)),
+                Class::Enum => {
+                    return self.instead(py::PyObject_GetAttrString(op, c"value".as_ptr()));
+                }
+                Class::Path => return self.instead(py::PyObject_Str(op)),
+                Class::Pydantic => return self.instead(model_dump(op)),
                 Class::Fields => return Rule::Done(self.fields(emitter, item, names)),
                 Class::Mapping => return Rule::Done(self.mapping(emitter, &item)),
                 Class::Iterable if self.options.iterables => {
@@ -109,7 +111,7 @@ impl Walk<'_> {
         let default = self.options.default;
         if !default.is_null() {
             // SAFETY: the caller of the function holds `default`.
-            return unsafe { instead(py::PyObject_CallOneArg(default, item.as_ptr())) };
+            return unsafe { self.instead(py::PyObject_CallOneArg(default, item.as_ptr())) };
         }
         let name = type_name(item.as_ptr());
         let hint = match class {
@@ -117,9 +119,18 @@ impl Walk<'_> {
             Class::Bytes => " (decode it first, or give a default)",
             _ => "",
         };
-        Rule::Done(fail(Failure::Value(format!(
+        Rule::Done(self.fail(Failure::Value(format!(
             "type is not JSON serializable: {name}{hint}"
         ))))
+    }
+
+    /// The value that a call returned.
+    unsafe fn instead(&mut self, op: *mut PyObject) -> Rule {
+        // SAFETY: `op` is a new reference, or null with an exception set.
+        match unsafe { Owned::from_new(op) } {
+            Some(value) => Rule::Instead(value),
+            None => Rule::Done(self.fail(Failure::Raised)),
+        }
     }
 
     unsafe fn decimal<O: Output, D: Dialect>(
@@ -138,10 +149,10 @@ impl Walk<'_> {
                 _ => None,
             };
             let Some(text) = text else {
-                return Leaf::Fail(Failure::Raised);
+                return self.fail_leaf(Failure::Raised);
             };
             let Some(Chars::Ascii(text)) = str::chars(text.as_ptr()) else {
-                return Leaf::Fail(Failure::value("Decimal whose text is not ASCII"));
+                return self.fail_leaf(Failure::value("Decimal whose text is not ASCII"));
             };
             let finite = text.last().is_some_and(u8::is_ascii_digit) && !text.contains(&b'N');
             if self.options.decimal_string {
@@ -156,7 +167,7 @@ impl Walk<'_> {
                 };
                 if self.options.non_finite == NonFinite::Raise {
                     let name = core::str::from_utf8(spell_non_finite(value)).unwrap_or("NaN");
-                    return Leaf::Fail(Failure::Value(format!(
+                    return self.fail_leaf(Failure::Value(format!(
                         "Decimal {name} is not JSON (see option 'allow_nan')"
                     )));
                 }
@@ -173,19 +184,19 @@ impl Walk<'_> {
         names: Option<Owned>,
     ) -> Step {
         let Some(mut names) = names else {
-            return fail(Failure::Raised);
+            return self.fail(Failure::Raised);
         };
         if self.options.sort_keys {
             // SAFETY: the names are a tuple of strings.
             match unsafe { sorted_names(&names) } {
                 Some(sorted) => names = sorted,
-                None => return fail(Failure::Raised),
+                None => return self.fail(Failure::Raised),
             }
         }
         emitter.begin_object();
         let mut frame = Frame::new(Kind::Fields, item);
         frame.names = Some(names);
-        Step::Enter(frame)
+        self.enter(frame)
     }
 
     unsafe fn mapping<O: Output, D: Dialect>(
@@ -197,12 +208,12 @@ impl Walk<'_> {
         let frame = unsafe {
             let items = Owned::from_new(py::PyMapping_Items(item.as_ptr()));
             let Some(items) = items else {
-                return fail(Failure::Raised);
+                return self.fail(Failure::Raised);
             };
             let source = if self.options.sort_keys {
                 match sorted_pairs(&items) {
                     Ok(pairs) => pairs,
-                    Err(failure) => return fail(failure),
+                    Err(failure) => return self.fail(failure),
                 }
             } else {
                 items
@@ -211,11 +222,11 @@ impl Walk<'_> {
                 .map(|iterator| Frame::new(Kind::PairIterator, iterator))
         };
         let Some(mut frame) = frame else {
-            return fail(Failure::Raised);
+            return self.fail(Failure::Raised);
         };
         frame.identity = item.as_ptr();
         emitter.begin_object();
-        Step::Enter(frame)
+        self.enter(frame)
     }
 
     unsafe fn iterable<O: Output, D: Dialect>(
@@ -226,32 +237,18 @@ impl Walk<'_> {
         // SAFETY: the item is owned.
         let Some(iterator) = (unsafe { Owned::from_new(py::PyObject_GetIter(item.as_ptr())) })
         else {
-            return fail(Failure::Raised);
+            return self.fail(Failure::Raised);
         };
         emitter.begin_array();
         let mut frame = Frame::new(Kind::Iterator, iterator);
         frame.identity = item.as_ptr();
-        Step::Enter(frame)
+        self.enter(frame)
     }
-}
-
-/// The step for a failure.
-pub fn fail(failure: Failure) -> Step {
-    Step::End(Flow::Fail(failure))
 }
 
 fn written(write: impl FnOnce()) -> Leaf {
     write();
     Leaf::Written
-}
-
-/// The value that a call returned.
-unsafe fn instead(op: *mut PyObject) -> Rule {
-    // SAFETY: `op` is a new reference, or null with an exception set.
-    match unsafe { Owned::from_new(op) } {
-        Some(value) => Rule::Instead(value),
-        None => Rule::Done(fail(Failure::Raised)),
-    }
 }
 
 unsafe fn model_dump(op: *mut PyObject) -> *mut PyObject {

@@ -27,6 +27,7 @@ use super::error::Failure;
 use super::frame::{Frame, Kind, Stack};
 use super::options::{BigInt, NonFinite, Options};
 use super::target::Form;
+use crate::ffi::dict;
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
 use crate::ffi::str::{self, Chars};
@@ -43,6 +44,8 @@ pub struct Walk<'a> {
     state: State,
     /// What to write first: the root, or what did not fit before.
     pending: Option<Pending>,
+    /// How the loop ends.
+    outcome: Flow,
 }
 
 /// A value, with its key if that is not written yet.
@@ -61,7 +64,9 @@ pub enum Flow {
     Fail(Failure),
 }
 
-/// What became of a value.
+/// What became of a value. Small on purpose: it is made once per value, and
+/// what goes wrong lies in the walk itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaf {
     /// It is written.
     Written,
@@ -71,20 +76,21 @@ pub enum Leaf {
     Other,
     /// It is a string that the output does not take.
     Widen(Form),
-    /// It cannot be encoded.
-    Fail(Failure),
+    /// It cannot be encoded: see [`Walk::fail`].
+    Fail,
 }
 
 /// What the loop does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Go on with the innermost container.
+    /// Go on with the same container.
     Next,
-    /// Enter this container.
-    Enter(Frame),
+    /// Another container was entered.
+    Enter,
     /// The innermost container is at its end.
     Leave,
-    /// End the loop.
-    End(Flow),
+    /// End the loop: its outcome is noted.
+    End,
 }
 
 /// Our emitter.
@@ -112,6 +118,7 @@ impl<'a> Walk<'a> {
             stack: Stack::new(),
             state: State::START,
             pending: Some(Pending { key: None, value }),
+            outcome: Flow::Done,
         }
     }
 
@@ -123,31 +130,24 @@ impl<'a> Walk<'a> {
         let layout = self.layout;
         let mut emitter = JsonEmitter::<O, D>::new(sink, layout, self.state);
         // SAFETY: as the caller says.
-        let flow = unsafe { self.drive(&mut emitter) };
+        unsafe { self.drive(&mut emitter) };
         self.state = emitter.state();
-        flow
+        core::mem::replace(&mut self.outcome, Flow::Done)
     }
 
-    unsafe fn drive<O: Output, D: Dialect>(&mut self, emitter: &mut Json<'_, O, D>) -> Flow {
+    unsafe fn drive<O: Output, D: Dialect>(&mut self, emitter: &mut Json<'_, O, D>) {
         // SAFETY: frames own their containers.
         unsafe {
             let mut step = match self.pending.take() {
                 Some(pending) => self.pending(emitter, pending),
                 None => Step::Next,
             };
-            loop {
-                match step {
-                    Step::Next => {}
-                    Step::Leave => self.stack.pop(),
-                    Step::Enter(frame) => {
-                        if let Err(failure) = self.enter(frame) {
-                            return Flow::Fail(failure);
-                        }
-                    }
-                    Step::End(flow) => return flow,
+            while step != Step::End {
+                if step == Step::Leave {
+                    self.stack.pop();
                 }
                 let Some(frame) = self.stack.top() else {
-                    return Flow::Done;
+                    return;
                 };
                 step = match frame.kind {
                     Kind::List => self.sequence::<O, D, true>(emitter),
@@ -159,16 +159,44 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn enter(&mut self, frame: Frame) -> Result<(), Failure> {
+    /// Enters a container.
+    #[inline(always)]
+    pub fn enter(&mut self, frame: Frame) -> Step {
         if self.stack.depth() >= self.options.max_depth {
-            let circular = self.stack.contains(frame.identity);
-            return Err(Failure::value(if circular {
-                "circular reference".to_string()
-            } else {
-                format!("nested deeper than max_depth={}", self.options.max_depth)
-            }));
+            return self.too_deep(&frame);
         }
-        self.stack.push(frame).map_err(|_| no_memory())
+        if self.stack.push(frame).is_err() {
+            // SAFETY: the GIL is held during a walk.
+            unsafe { py::PyErr_NoMemory() };
+            return self.fail(Failure::Raised);
+        }
+        Step::Enter
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&mut self, frame: &Frame) -> Step {
+        self.fail(Failure::value(if self.stack.contains(frame.identity) {
+            "circular reference".to_string()
+        } else {
+            format!("nested deeper than max_depth={}", self.options.max_depth)
+        }))
+    }
+
+    /// Ends the loop with a failure.
+    #[cold]
+    #[inline(never)]
+    pub fn fail(&mut self, failure: Failure) -> Step {
+        self.outcome = Flow::Fail(failure);
+        Step::End
+    }
+
+    /// Ends the loop with a failure of a value.
+    #[cold]
+    #[inline(never)]
+    pub fn fail_leaf(&mut self, failure: Failure) -> Leaf {
+        self.outcome = Flow::Fail(failure);
+        Leaf::Fail
     }
 
     /// The items of a list or tuple, as far as the next container. A list is
@@ -200,7 +228,7 @@ impl<'a> Walk<'a> {
                 };
                 pos += 1;
                 let leaf = self.leaf(emitter, item);
-                if matches!(leaf, Leaf::Written) {
+                if leaf == Leaf::Written {
                     continue;
                 }
                 if let Some(frame) = self.stack.top() {
@@ -225,8 +253,8 @@ impl<'a> Walk<'a> {
         // against the dict as it is now.
         unsafe {
             loop {
-                if py::PyDict_Size(object) != len {
-                    return dict_changed();
+                if dict::len(object) != len {
+                    return self.dict_changed();
                 }
                 if py::PyDict_Next(object, &raw mut pos, &raw mut key, &raw mut value) == 0 {
                     emitter.end_object();
@@ -234,7 +262,7 @@ impl<'a> Walk<'a> {
                 }
                 if py::Py_TYPE(key) == &raw mut py::PyUnicode_Type {
                     let leaf = self.string::<O, D, true>(emitter, key);
-                    if !matches!(leaf, Leaf::Written) {
+                    if leaf != Leaf::Written {
                         self.at(pos, key);
                         let pending = Pending {
                             key: Some(Owned::from_borrowed(key)),
@@ -243,7 +271,7 @@ impl<'a> Walk<'a> {
                         return self.key_not_written(leaf, pending);
                     }
                     let leaf = self.leaf(emitter, value);
-                    if matches!(leaf, Leaf::Written) {
+                    if leaf == Leaf::Written {
                         continue;
                     }
                     self.at(pos, key);
@@ -324,54 +352,54 @@ impl<'a> Walk<'a> {
     ) -> Leaf {
         // SAFETY: the item is a `str`, alive while it is written: no code of
         // a user runs meanwhile.
-        let Some(chars) = (unsafe { str::chars(item) }) else {
-            return Leaf::Fail(Failure::Raised);
+        match unsafe { str::chars(item) } {
+            Some(Chars::Ascii(text)) => {
+                // ASCII text never fails.
+                let _ = if KEY {
+                    emitter.key::<Ascii>(text)
+                } else {
+                    emitter.string::<Ascii>(text)
+                };
+                Leaf::Written
+            }
+            Some(chars) => self.non_ascii::<O, D, KEY>(emitter, chars),
+            None => self.fail_leaf(Failure::Raised),
+        }
+    }
+
+    /// The other representations: out of line, so that the loops stay small.
+    #[inline(never)]
+    fn non_ascii<O: Output, D: Dialect, const KEY: bool>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        chars: Chars<'_>,
+    ) -> Leaf {
+        let form = match chars {
+            Chars::Ascii(_) => Form::Ascii,
+            Chars::Latin1(_) => Form::Latin1,
+            Chars::Ucs2(_) => Form::Ucs2,
+            Chars::Ucs4(_) => Form::Ucs4,
         };
         let keep = matches!(D::Policy::RULES.non_ascii, NonAscii::Keep);
-        let units = !O::UTF8 && keep;
-        let result = match chars {
-            Chars::Ascii(text) if KEY => emitter.key::<Ascii>(text),
-            Chars::Ascii(text) => emitter.string::<Ascii>(text),
-            Chars::Latin1(text) => {
-                if units && self.form < Form::Latin1 {
-                    return Leaf::Widen(Form::Latin1);
-                }
-                if KEY {
-                    emitter.key::<Latin1>(text)
-                } else {
-                    emitter.string::<Latin1>(text)
-                }
-            }
-            Chars::Ucs2(text) => {
-                if units && self.form < Form::Ucs2 {
-                    return Leaf::Widen(Form::Ucs2);
-                }
-                if self.refuse_surrogates && text.iter().any(|c| c & 0xF800 == 0xD800) {
-                    return surrogate();
-                }
-                if KEY {
-                    emitter.key::<Ucs2>(text)
-                } else {
-                    emitter.string::<Ucs2>(text)
-                }
-            }
-            Chars::Ucs4(text) => {
-                if units && self.form < Form::Ucs4 {
-                    return Leaf::Widen(Form::Ucs4);
-                }
-                if self.refuse_surrogates && text.iter().any(|c| c & 0xFFFF_F800 == 0xD800) {
-                    return surrogate();
-                }
-                if KEY {
-                    emitter.key::<Ucs4>(text)
-                } else {
-                    emitter.string::<Ucs4>(text)
-                }
-            }
+        if !O::UTF8 && keep && self.form < form {
+            return Leaf::Widen(form);
+        }
+        if self.refuse_surrogates && has_surrogate(chars) {
+            return self.surrogate();
+        }
+        let result = match (chars, KEY) {
+            (Chars::Ascii(text), true) => emitter.key::<Ascii>(text),
+            (Chars::Ascii(text), false) => emitter.string::<Ascii>(text),
+            (Chars::Latin1(text), true) => emitter.key::<Latin1>(text),
+            (Chars::Latin1(text), false) => emitter.string::<Latin1>(text),
+            (Chars::Ucs2(text), true) => emitter.key::<Ucs2>(text),
+            (Chars::Ucs2(text), false) => emitter.string::<Ucs2>(text),
+            (Chars::Ucs4(text), true) => emitter.key::<Ucs4>(text),
+            (Chars::Ucs4(text), false) => emitter.string::<Ucs4>(text),
         };
         match result {
             Ok(()) => Leaf::Written,
-            Err(LoneSurrogate { .. }) => surrogate(),
+            Err(LoneSurrogate { .. }) => self.surrogate(),
         }
     }
 
@@ -385,13 +413,13 @@ impl<'a> Walk<'a> {
         // SAFETY: the item is an `int`; its own `repr` runs no code of a user.
         unsafe {
             if self.options.big_int == BigInt::Raise {
-                return Leaf::Fail(Failure::value("int exceeds 64 bits"));
+                return self.fail_leaf(Failure::value("int exceeds 64 bits"));
             }
             let Some(repr) = py::PyLong_Type.tp_repr else {
                 return Leaf::Other;
             };
             let Some(text) = Owned::from_new(repr(item)) else {
-                return Leaf::Fail(Failure::Raised);
+                return self.fail_leaf(Failure::Raised);
             };
             if let Some(Chars::Ascii(text)) = str::chars(text.as_ptr()) {
                 if self.options.big_int == BigInt::String {
@@ -419,7 +447,7 @@ impl<'a> Walk<'a> {
                     "float {} is not JSON (see option 'allow_nan')",
                     core::str::from_utf8(spell_non_finite(value)).unwrap_or("NaN")
                 );
-                return Leaf::Fail(Failure::Value(text));
+                return self.fail_leaf(Failure::Value(text));
             }
         }
         Leaf::Written
@@ -470,9 +498,10 @@ impl<'a> Walk<'a> {
                     value: item,
                 };
                 self.pending = Some(pending);
-                Step::End(Flow::Widen(form))
+                self.outcome = Flow::Widen(form);
+                Step::End
             }
-            Leaf::Fail(failure) => Step::End(Flow::Fail(failure)),
+            Leaf::Fail => Step::End,
         }
     }
 
@@ -480,10 +509,10 @@ impl<'a> Walk<'a> {
         match leaf {
             Leaf::Widen(form) => {
                 self.pending = Some(pending);
-                Step::End(Flow::Widen(form))
+                self.outcome = Flow::Widen(form);
+                Step::End
             }
-            Leaf::Fail(failure) => Step::End(Flow::Fail(failure)),
-            _ => Step::Next,
+            _ => Step::End,
         }
     }
 
@@ -511,7 +540,7 @@ impl<'a> Walk<'a> {
         // SAFETY: both are owned, and the key is a `str`.
         unsafe {
             let leaf = self.string::<O, D, true>(emitter, key.as_ptr());
-            if matches!(leaf, Leaf::Written) {
+            if leaf == Leaf::Written {
                 return self.value(emitter, value);
             }
             let pending = Pending {
@@ -534,27 +563,45 @@ impl<'a> Walk<'a> {
         // SAFETY: the item is of the type that its kind names.
         unsafe {
             if kind == Kind::Dict {
-                frame.len = py::PyDict_Size(op);
+                frame.len = dict::len(op);
                 emitter.begin_object();
                 if frame.len == 0 {
                     emitter.end_object();
                     return Step::Next;
                 }
                 if self.options.sort_keys {
-                    return match super::sort::sorted_items(op) {
-                        Some(items) => {
-                            frame.object = items;
-                            frame.kind = Kind::Pairs;
-                            Step::Enter(frame)
-                        }
-                        None => Step::End(Flow::Fail(Failure::Raised)),
+                    let Some(items) = super::sort::sorted_items(op) else {
+                        return self.fail(Failure::Raised);
                     };
+                    frame.object = items;
+                    frame.kind = Kind::Pairs;
                 }
             } else {
                 emitter.begin_array();
             }
         }
-        Step::Enter(frame)
+        self.enter(frame)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn dict_changed(&mut self) -> Step {
+        // SAFETY: the GIL is held during a walk.
+        unsafe {
+            crate::args::set_error(
+                py::PyExc_RuntimeError,
+                "dictionary changed size during iteration",
+            );
+        }
+        self.fail(Failure::Raised)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn surrogate(&mut self) -> Leaf {
+        self.fail_leaf(Failure::value(
+            "str has a lone surrogate, which UTF-8 cannot hold (see option 'surrogates')",
+        ))
     }
 }
 
@@ -569,28 +616,10 @@ pub fn spell_non_finite(value: f64) -> &'static [u8] {
     }
 }
 
-#[cold]
-fn surrogate() -> Leaf {
-    Leaf::Fail(Failure::value(
-        "str has a lone surrogate, which UTF-8 cannot hold (see option 'surrogates')",
-    ))
-}
-
-#[cold]
-fn no_memory() -> Failure {
-    // SAFETY: the GIL is held during a walk.
-    unsafe { py::PyErr_NoMemory() };
-    Failure::Raised
-}
-
-#[cold]
-fn dict_changed() -> Step {
-    // SAFETY: the GIL is held during a walk.
-    unsafe {
-        crate::args::set_error(
-            py::PyExc_RuntimeError,
-            "dictionary changed size during iteration",
-        );
+fn has_surrogate(chars: Chars<'_>) -> bool {
+    match chars {
+        Chars::Ascii(_) | Chars::Latin1(_) => false,
+        Chars::Ucs2(text) => text.iter().any(|c| c & 0xF800 == 0xD800),
+        Chars::Ucs4(text) => text.iter().any(|c| c & 0xFFFF_F800 == 0xD800),
     }
-    Step::End(Flow::Fail(Failure::Raised))
 }

@@ -50,3 +50,14 @@ pub unsafe fn from_owned(items: &[*mut PyObject]) -> *mut PyObject {
         dict
     }
 }
+
+/// How many items `op` has.
+///
+/// # Safety
+/// `op` is a `dict` or of a subclass.
+#[inline(always)]
+pub unsafe fn len(op: *mut PyObject) -> ffi::Py_ssize_t {
+    // SAFETY: as the caller says; the count stands in the head that all
+    // versions have in common.
+    unsafe { (*op.cast::<ffi::PyDictObject>()).ma_used }
+}
