@@ -28,7 +28,7 @@ from bench.python.modes import BY_NAME
 from bench.python.peers import PEERS, installed
 from bench.python.schedule import ROOT
 from bench.python.worker import Request
-from bench.python.workloads import named
+from bench.python.workloads import documents, named
 
 _PERF = ["perf", "stat", "-x", ",", "-e", "instructions:u"]
 _CALLGRIND = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
@@ -90,7 +90,7 @@ def _slope(request: Request, count: Counter, few: int, many: int) -> float:
     return (most - least) / (many - few)
 
 
-def _calls(workload: str, data: Path | None) -> int:
+def _calls(workload: str, data: Path) -> int:
     """Choose enough calls for the interpreter to have specialised."""
     (known,) = named([workload], data)
     return min(2000, max(4, 1_000_000 // len(known.compact)))
@@ -107,10 +107,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     name, count = counter()
     print(f"instructions per call, {options.mode} {options.workload}, by {name}")
-    data = options.data.resolve() if options.data else None
+    data = documents(options.data)
     calls = options.calls or _calls(options.workload, data)
     for peer in filter(installed, options.peers.split(",")):
-        request = Request(options.workload, options.mode, peer, data and str(data))
+        request = Request(options.workload, options.mode, peer, str(data))
         print(f"{peer:12} {per_call(request, count, calls):14,.0f}", flush=True)
     return 0
 

@@ -79,7 +79,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _list(folder: Path | None) -> None:
+def _list(folder: Path) -> None:
     for workload in workloads.every(folder):
         print(f"{workload.name:16} {workload.about}")
     for mode in MODES:
@@ -199,8 +199,8 @@ def _draw(found: results.Results, metric: str, path: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 1 if any library gave a wrong answer or none."""
     options = _arguments(arguments)
-    if options.data:
-        options.data = options.data.resolve()
+    if not options.earlier:
+        options.data = workloads.documents(options.data)
     if options.list:
         _list(options.data)
         return 0

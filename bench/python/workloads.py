@@ -11,13 +11,16 @@ import json
 import random
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from bench.documents import write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
 MB = 1_000_000
+MADE = Path(__file__).resolve().parents[2] / "build" / "documents"
 
 
 @dataclass(frozen=True)
@@ -188,12 +191,24 @@ GENERATED: tuple[Workload, ...] = (
 
 
 def _from_file(path: Path) -> Workload:
-    return Workload(path.stem, f"the file {path.name}", lambda: json.loads(path.read_bytes()), path)
+    taken = any(path.stem == workload.name for workload in GENERATED)
+    name = path.name if taken else path.stem
+    return Workload(name, f"the file {path.name}", lambda: json.loads(path.read_bytes()), path)
 
 
 def from_folder(folder: Path) -> list[Workload]:
     """List the JSON documents of a folder, in order of name."""
     return [_from_file(path) for path in sorted(folder.glob("*.json"))]
+
+
+def documents(folder: Path | None) -> Path:
+    """Return the folder of documents: the given one, else what the generator makes."""
+    if folder is None:
+        write(MADE)
+        return MADE
+    if not any(folder.glob("*.json")):
+        raise SystemExit(f"{folder} has no *.json files")
+    return folder.resolve()
 
 
 def every(folder: Path | None) -> list[Workload]:

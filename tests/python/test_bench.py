@@ -12,11 +12,21 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from bench.python import malloc, memory, report, results, run, schedule, timing, worker  # noqa: E402
+from bench.python import (  # noqa: E402
+    malloc,
+    memory,
+    report,
+    results,
+    run,
+    schedule,
+    timing,
+    worker,
+    workloads,
+)
 from bench.python.modes import BY_NAME  # noqa: E402
 from bench.python.peers import ADAPTED, OURS, Call, load  # noqa: E402
 from bench.python.schedule import Pair  # noqa: E402
-from bench.python.workloads import GENERATED, Workload, from_folder  # noqa: E402
+from bench.python.workloads import GENERATED, Workload, documents, from_folder  # noqa: E402
 
 PEERS = ["linecaster", "orjson", "json"]
 TINY = Workload("tiny", "", lambda: {"a": [1, 2.0, True, "é€😀"], "b": None})
@@ -243,6 +253,19 @@ def test_documents_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("no")
     (one,) = from_folder(tmp_path)
     assert (one.name, one.text, one.compact) == ("one", b'{\n "a": 1\n}', b'{"a":1}')
+    (tmp_path / "floats.json").write_text("[0.5]")
+    assert [workload.name for workload in from_folder(tmp_path)] == ["floats.json", "one"]
+    assert documents(tmp_path) == tmp_path
+    with pytest.raises(SystemExit, match="no"):
+        documents(tmp_path / "absent")
+
+
+def test_documents_are_made_where_none_are_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workloads, "MADE", tmp_path / "made")
+    made = from_folder(documents(None))
+    assert "messages" in {workload.name for workload in made}
 
 
 def test_sizes_count_code_units() -> None:
