@@ -468,11 +468,14 @@ unsafe fn transcode_wide<const FOUR: bool>(
         let marks = _mm256_set1_epi32(0x80_80E0);
         let three = or(or(last, middle), or(lead, marks));
 
+        let (over_one, over_two) = (over(units, 0x7F), over(units, 0x7FF));
+        if !FOUR && bits(over_two) == 0xFF {
+            return Some(store_threes(three, out));
+        }
         let last = and(_mm256_slli_epi32::<8>(units), 0x3F00);
         let lead = _mm256_srli_epi32::<6>(units);
         let two = or(or(last, lead), _mm256_set1_epi32(0x80C0));
 
-        let (over_one, over_two) = (over(units, 0x7F), over(units, 0x7FF));
         let mut lanes = _mm256_blendv_epi8(units, two, over_one);
         lanes = _mm256_blendv_epi8(lanes, three, over_two);
         let (one, two) = (bits(over_one), bits(over_two));
@@ -498,6 +501,22 @@ unsafe fn transcode_wide<const FOUR: bool>(
         let high_half = close(_mm256_extracti128_si256::<1>(lanes), &CLOSE_QUADS[index]);
         _mm_storeu_si128(out.add(first).cast(), high_half);
         Some(first + quads_length(low >> 4, two >> 4))
+    }
+}
+
+/// Writes the low three bytes of eight lanes and gives their number.
+///
+/// # Safety
+/// 28 bytes are writable at `out`, and the machine has AVX2.
+#[inline(always)]
+unsafe fn store_threes(lanes: __m256i, out: *mut u8) -> usize {
+    // SAFETY: the caller's.
+    unsafe {
+        let order = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+        let lanes = _mm256_shuffle_epi8(lanes, _mm256_broadcastsi128_si256(order));
+        _mm_storeu_si128(out.cast(), _mm256_castsi256_si128(lanes));
+        _mm_storeu_si128(out.add(12).cast(), _mm256_extracti128_si256::<1>(lanes));
+        3 * GROUP
     }
 }
 

@@ -8,7 +8,7 @@
 //! wide characters for their own shuffles, `\u00xx` for the table loop.
 
 use super::candidates::{Derived, High};
-use super::spell::{Place, spell_units};
+use super::spell::{Place, spell_units, spell_units_aside};
 use super::{LoneSurrogate, Output, Policy, Text, Unit};
 use crate::text::Encoding;
 use crate::vector::{GROUP, Vector};
@@ -165,11 +165,14 @@ impl<V: Shuffle> Expand<V> for ByShuffle {
             }
             return Ok(place);
         }
-        if T::ENCODING == Encoding::Utf8 && lanes.high != 0 {
-            // Sequences do not end where groups do.
+        if T::Unit::WIDTH == 1
+            && !(lanes.high == 0 || T::ENCODING == Encoding::Latin1 && lanes.high == Mask::MAX)
+        {
+            // UTF-8 sequences do not end where groups do, and a mix of ASCII
+            // and Latin-1 would be a mispredicted branch for every group.
             let upto = place.read + block.groups * GROUP;
             // SAFETY: the caller's.
-            return unsafe { spell_units::<T, P, O>(text, place, upto) };
+            return unsafe { spell_units_aside::<T, P, O>(text, place, upto) };
         }
         for group in 0..block.groups {
             // SAFETY: the caller's.
@@ -231,6 +234,6 @@ unsafe fn spell_group<V: Shuffle, T: Text, P: Policy, O: Output>(
             let out = place.out.add(6 * GROUP * O::Unit::WIDTH);
             return Ok(Place { read, out });
         }
-        spell_units::<T, P, O>(text, place, read)
+        spell_units_aside::<T, P, O>(text, place, read)
     }
 }

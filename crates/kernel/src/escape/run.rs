@@ -16,7 +16,7 @@
 
 use super::candidates::Derived;
 use super::expand::{Block, Expand};
-use super::spell::{Place, SLACK, put_bytes, spell_exactly, spell_units};
+use super::spell::{Place, SLACK, put_bytes, spell_exactly, spell_units_aside};
 use super::{LoneSurrogate, Output, Policy, Text, Unit};
 use crate::sink::Sink;
 use crate::vector::{GROUP, Vector, convert};
@@ -40,6 +40,15 @@ pub(crate) unsafe fn escape<V: Vector, T: Text, P: Policy, O: Output>(
     text: &[T::Unit],
 ) -> Result<(), LoneSurrogate> {
     let mut read = 0;
+    if T::Unit::WIDTH == 1 && O::Unit::WIDTH == 1 && sink.room() >= text.len() {
+        // SAFETY: the caller's, and there is room for the text.
+        unsafe {
+            if store_few::<V, T, P, O>(text, sink.tail()) {
+                sink.advance(text.len());
+                return Ok(());
+            }
+        }
+    }
     while read < text.len() {
         if sink.room() >= block_room::<V, T, P, O>() {
             let start = sink.tail();
@@ -100,7 +109,7 @@ unsafe fn blocks<V: Vector, T: Text, P: Policy, O: Output>(
                 place = V::Expansion::spell::<T, P, O>(text, place, block)?;
             } else {
                 calm += 1;
-                store_block::<V, T, O>(at, place.out);
+                store_block::<V, T, O>(at, bytes, place.out);
                 place.read += V::LANES;
                 place.out = place.out.add(V::LANES * O::Unit::WIDTH);
             }
@@ -108,16 +117,17 @@ unsafe fn blocks<V: Vector, T: Text, P: Policy, O: Output>(
     }
 }
 
+/// Stores a clean block.
+///
 /// # Safety
-/// `V::LANES` units are readable at `from` and writable at `to`; they are
-/// ASCII if the output's units are narrower.
+/// `V::LANES` units, which narrowed are `bytes`, are readable at `from`, and
+/// as many output units are writable at `to`.
 #[inline(always)]
-unsafe fn store_block<V: Vector, T: Text, O: Output>(from: *const T::Unit, to: *mut u8) {
+unsafe fn store_block<V: Vector, T: Text, O: Output>(from: *const T::Unit, bytes: V, to: *mut u8) {
     // SAFETY: the caller's.
     unsafe {
-        if T::Unit::WIDTH == 1 && O::Unit::WIDTH == 1 {
-            V::load(from.cast()).store(to);
-            return;
+        if O::Unit::WIDTH == 1 {
+            return bytes.store(to);
         }
         for k in 0..V::LANES / GROUP {
             let to = to.add(GROUP * k * O::Unit::WIDTH);
@@ -165,6 +175,40 @@ unsafe fn clean_fours<V: Vector, T: Text, P: Policy, O: Output>(
     place
 }
 
+/// Stores a text of one to four vectors, by overlapping ones, and says whether
+/// it was of that length and clean; if not, what was stored is void. Lengths
+/// vary from string to string: a branch per vector would be mispredicted.
+///
+/// # Safety
+/// As for [`escape`]; units of text and output are bytes, and as many as the
+/// text has are writable at `out`.
+#[inline(always)]
+unsafe fn store_few<V: Vector, T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    out: *mut u8,
+) -> bool {
+    let candidates = const { &Derived::<T, P, O>::CANDIDATES };
+    let n = text.len();
+    if n < V::LANES || n > 4 * V::LANES {
+        return false;
+    }
+    let from: *const u8 = text.as_ptr().cast();
+    // SAFETY: all vectors lie inside the `n` bytes.
+    unsafe {
+        let (first, last) = (V::load(from), V::load(from.add(n - V::LANES)));
+        first.store(out);
+        last.store(out.add(n - V::LANES));
+        if n <= 2 * V::LANES {
+            return !first.hits(candidates).or(last.hits(candidates)).any();
+        }
+        let second = V::load(from.add(V::LANES));
+        let third = V::load(from.add(n - 2 * V::LANES));
+        second.store(out.add(V::LANES));
+        third.store(out.add(n - 2 * V::LANES));
+        !V::any_of_four([first, second, third, last], candidates)
+    }
+}
+
 /// Takes what is left at the end: less than a block.
 ///
 /// # Safety
@@ -190,7 +234,7 @@ unsafe fn tail<V: Vector, T: Text, P: Policy, O: Output>(
         if groups > 0 {
             place = tail_groups::<V, T, P, O>(text, place, groups)?;
         }
-        spell_units::<T, P, O>(text, place, text.len())
+        spell_units_aside::<T, P, O>(text, place, text.len())
     }
 }
 

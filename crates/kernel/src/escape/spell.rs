@@ -5,6 +5,8 @@
 //! this is also how whole blocks with candidates are spelled where the vector
 //! unit cannot shuffle.
 
+use core::hint::select_unpredictable;
+
 use super::candidates::{Derived, High, spell_u16};
 use super::{LoneSurrogate, Output, Policy, Text, Unit};
 use crate::sink::Sink;
@@ -122,6 +124,14 @@ unsafe fn put<T: Text, P: Policy, O: Output>(
     // SAFETY: the caller's.
     let unit: u32 = unsafe { *text.get_unchecked(place.read) }.into();
     let mut read = place.read + 1;
+    if T::ENCODING == Encoding::Ucs2 && matches!(Derived::<T, P, O>::HIGH, High::Spelled) {
+        // Spaces in other scripts would be mispredicted branches.
+        let word = Derived::<T, P, O>::SPELLINGS[(unit & 0xFF) as usize];
+        let word = select_unpredictable(unit < 0x100, word, spell_u16(unit));
+        // SAFETY: the caller's.
+        let out = unsafe { put_word::<O::Unit>(place.out, word) };
+        return Ok(Place { read, out });
+    }
     if T::Unit::WIDTH == 1 || unit < 0x100 {
         let word = Derived::<T, P, O>::SPELLINGS[(unit & 0xFF) as usize];
         if T::ENCODING != Encoding::Utf8 || Derived::<T, P, O>::KEEPS || word != 0 {
@@ -169,6 +179,21 @@ pub(crate) unsafe fn spell_units<T: Text, P: Policy, O: Output>(
         place = unsafe { put::<T, P, O>(text, place)? };
     }
     Ok(place)
+}
+
+/// [`spell_units`] as a call, for where it is not the way that most units
+/// take: one copy for all implementations.
+///
+/// # Safety
+/// As there.
+#[inline(never)]
+pub(crate) unsafe fn spell_units_aside<T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    place: Place,
+    upto: usize,
+) -> Result<Place, LoneSurrogate> {
+    // SAFETY: the caller's.
+    unsafe { spell_units::<T, P, O>(text, place, upto) }
 }
 
 /// Spells the characters that begin before unit `upto` and asks for exactly

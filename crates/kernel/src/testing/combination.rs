@@ -73,7 +73,8 @@ pub struct Combination {
     pub run: fn(Path, &mut Sink, Word, &Units<'_>, Word) -> Result<(), LoneSurrogate>,
 }
 
-/// All of them.
+/// All of them. `inline`, so that only programs that call it compile them.
+#[inline]
 pub fn combinations() -> Vec<Combination> {
     let mut all = Vec::new();
     policy::<policy::Json>(&mut all, "json");

@@ -3,7 +3,9 @@
 //! plain data. Behind the feature `testing`.
 
 mod combination;
+mod encoded;
 mod oracle;
 
 pub use combination::{Combination, Path, Units, combinations};
+pub use encoded::Encoded;
 pub use oracle::oracle;

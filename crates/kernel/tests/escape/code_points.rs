@@ -1,8 +1,8 @@
 //! Every code point, in the company of its neighbours and of ASCII.
 
-use linecaster_kernel::testing::combinations;
+use linecaster_kernel::testing::{Encoded, combinations};
 
-use crate::runner::{Encoded, check};
+use crate::runner::check;
 
 /// Characters in a text.
 const PIECE: usize = 4096;

@@ -2,9 +2,9 @@
 #![cfg(unix)]
 
 use linecaster_kernel::sink::{Refill, Sink};
-use linecaster_kernel::testing::{Combination, Path, Units, combinations};
+use linecaster_kernel::testing::{Combination, Encoded, Path, Units, combinations};
 
-use crate::runner::{Encoded, LEAD, TRAIL};
+use crate::runner::{LEAD, TRAIL};
 
 /// Readable and writable memory with an inaccessible page before and behind.
 struct Guarded {

@@ -7,3 +7,4 @@ mod guarded;
 mod properties;
 mod runner;
 mod seeds;
+mod vectors;

@@ -1,9 +1,9 @@
 //! Random texts of the kinds that occur.
 
-use linecaster_kernel::testing::combinations;
+use linecaster_kernel::testing::{Encoded, combinations};
 use proptest::prelude::*;
 
-use crate::runner::{Encoded, check, check_sinks};
+use crate::runner::{check, check_sinks};
 
 /// Characters of one range, with others strewn in.
 fn characters() -> impl Strategy<Value = Vec<u32>> {

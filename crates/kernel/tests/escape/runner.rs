@@ -8,7 +8,6 @@ use linecaster_kernel::escape::LoneSurrogate;
 use linecaster_kernel::policy::Word;
 use linecaster_kernel::sink::{ChunkedSink, FixedSink, Sink, VecSink};
 use linecaster_kernel::testing::{Combination, Path, Units};
-use linecaster_kernel::text::Encoding;
 
 pub const LEAD: Word = Word::new(b", \"");
 pub const TRAIL: Word = Word::new(b"\": ");
@@ -23,41 +22,6 @@ pub fn report_skipped() {
             }
         }
     });
-}
-
-/// `characters` in an encoding, if it can hold them all.
-pub enum Encoded {
-    One(Vec<u8>),
-    Two(Vec<u16>),
-    Four(Vec<u32>),
-}
-
-impl Encoded {
-    pub fn new(characters: &[u32], encoding: Encoding) -> Option<Encoded> {
-        let all_below = |limit| characters.iter().all(|&c| c < limit);
-        Some(match encoding {
-            Encoding::Ascii if !all_below(0x80) => return None,
-            Encoding::Latin1 if !all_below(0x100) => return None,
-            Encoding::Ucs2 if !all_below(0x1_0000) => return None,
-            Encoding::Ascii | Encoding::Latin1 => {
-                Encoded::One(characters.iter().map(|&c| c as u8).collect())
-            }
-            Encoding::Utf8 => {
-                let text: Option<String> = characters.iter().map(|&c| char::from_u32(c)).collect();
-                Encoded::One(text?.into_bytes())
-            }
-            Encoding::Ucs2 => Encoded::Two(characters.iter().map(|&c| c as u16).collect()),
-            Encoding::Ucs4 => Encoded::Four(characters.to_vec()),
-        })
-    }
-
-    pub fn units(&self) -> Units<'_> {
-        match self {
-            Encoded::One(units) => Units::One(units),
-            Encoded::Two(units) => Units::Two(units),
-            Encoded::Four(units) => Units::Four(units),
-        }
-    }
 }
 
 /// Compares every path on a roomy sink.
@@ -75,11 +39,23 @@ fn compare(
     text: &Units<'_>,
     expected: &Result<Vec<u8>, LoneSurrogate>,
 ) {
+    let got = output(combination, path, LEAD, text, TRAIL);
+    assert_same(combination, path, text, &got, expected);
+}
+
+/// What a path writes to a roomy sink.
+pub fn output(
+    combination: &Combination,
+    path: Path,
+    lead: Word,
+    text: &Units<'_>,
+    trail: Word,
+) -> Result<Vec<u8>, LoneSurrogate> {
     let mut out = Vec::with_capacity(64);
     let mut sink = VecSink::new(&mut out);
-    let result = (combination.run)(path, sink.sink(), LEAD, text, TRAIL);
+    let result = (combination.run)(path, sink.sink(), lead, text, trail);
     sink.finish().expect("memory");
-    assert_same(combination, path, text, &result.map(|()| out), expected);
+    result.map(|()| out)
 }
 
 fn assert_same(

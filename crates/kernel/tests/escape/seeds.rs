@@ -1,9 +1,9 @@
 //! A candidate at every position of a text of every length.
 
-use linecaster_kernel::testing::combinations;
+use linecaster_kernel::testing::{Encoded, combinations};
 use linecaster_kernel::text::Encoding;
 
-use crate::runner::{Encoded, check, check_sinks};
+use crate::runner::{check, check_sinks};
 
 /// One character for each way through the kernel.
 const CANDIDATES: [u32; 18] = [
