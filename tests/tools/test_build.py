@@ -40,6 +40,7 @@ def build(target: Path, configuration: Path, **variables: str) -> subprocess.Com
         },
         stdin=subprocess.DEVNULL,
         capture_output=True,
+        check=False,
         text=True,
     )
 
