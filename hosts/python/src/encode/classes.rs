@@ -1,8 +1,9 @@
 //! What kind of value the instances of a class are.
 //!
-//! Worked out once per class and kept in a small table. An entry names its class by address *and* version tag: the interpreter gives
-//! a class a new tag when it changes, and never the same to two classes, so
-//! no entry keeps a class alive or is mistaken for another's.
+//! Worked out once per class and kept in a small table. An entry names its
+//! class by address *and* version tag: the interpreter gives a class a new tag
+//! when it changes, and never the same to two classes, so no entry keeps a
+//! class alive or is mistaken for another's.
 
 use core::cell::UnsafeCell;
 use core::ffi::CStr;
@@ -49,7 +50,7 @@ pub enum Class {
     Path,
     /// A mapping with `items`.
     Mapping,
-    /// `bytes` and `bytearray`, which no JSON value stands for.
+    /// `bytes`, `bytearray` and `memoryview`, which no JSON value stands for.
     Bytes,
     /// Something to iterate over: an array on request.
     Iterable,
@@ -130,6 +131,9 @@ unsafe fn classify(class: *mut PyTypeObject) -> Option<Known> {
         if let Some(kind) = built_in(class)? {
             return Some((kind, None));
         }
+        if let Some(kind) = temporal(class)? {
+            return Some((kind, None));
+        }
         for (module, name, kind) in CLASSES {
             if is_a(class, module, name)? {
                 return Some((kind, None));
@@ -156,12 +160,35 @@ unsafe fn classify(class: *mut PyTypeObject) -> Option<Known> {
     }
 }
 
-/// Classes of the standard library, the more special ones first.
-const CLASSES: [(&CStr, &CStr, Class); 7] = [
-    (c"datetime", c"datetime", Class::DateTime),
-    (c"datetime", c"date", Class::Date),
-    (c"datetime", c"time", Class::Time),
-    (c"datetime", c"timedelta", Class::TimeDelta),
+/// The classes of `datetime`, the more special ones first. They are read in
+/// place, so they are told by their C API: what stands in the module may be a
+/// stand-in (tests freeze the time by one).
+unsafe fn temporal(class: *mut PyTypeObject) -> Option<Option<Class>> {
+    // SAFETY: the class is alive, and so are those of the C API.
+    unsafe {
+        if loaded(c"datetime", c"datetime_CAPI")?.is_none() {
+            return Some(None);
+        }
+        py::PyDateTime_IMPORT();
+        let api = py::PyDateTimeAPI();
+        if api.is_null() {
+            return None;
+        }
+        let kinds = [
+            ((*api).DateTimeType, Class::DateTime),
+            ((*api).DateType, Class::Date),
+            ((*api).TimeType, Class::Time),
+            ((*api).DeltaType, Class::TimeDelta),
+        ];
+        let found = kinds
+            .into_iter()
+            .find(|&(base, _)| py::PyType_IsSubtype(class, base) != 0);
+        Some(found.map(|(_, kind)| kind))
+    }
+}
+
+/// Classes of the standard library, reached by their methods alone.
+const CLASSES: [(&CStr, &CStr, Class); 3] = [
     (c"uuid", c"UUID", Class::Uuid),
     (c"decimal", c"Decimal", Class::Decimal),
     (c"pathlib", c"PurePath", Class::Path),
@@ -186,7 +213,10 @@ unsafe fn built_in(class: *mut PyTypeObject) -> Option<Option<Class>> {
             let own = attribute(&raw mut py::PyDict_Type, c"items")?;
             let same = items.map(|op| op.as_ptr()) == own.map(|op| op.as_ptr());
             if same { Class::Dict } else { Class::Mapping }
-        } else if is(&raw mut py::PyBytes_Type) || is(&raw mut py::PyByteArray_Type) {
+        } else if is(&raw mut py::PyBytes_Type)
+            || is(&raw mut py::PyByteArray_Type)
+            || is(&raw mut py::PyMemoryView_Type)
+        {
             Class::Bytes
         } else {
             return Some(None);

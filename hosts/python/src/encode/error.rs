@@ -31,6 +31,10 @@ impl Failure {
         let path = path();
         // SAFETY: the GIL is held during a walk.
         unsafe {
+            if !py::PyErr_Occurred().is_null() {
+                // Out of memory before: that is what went wrong.
+                return;
+            }
             let Some(message) = new_str(&format!("{text} at {path}")) else {
                 return;
             };

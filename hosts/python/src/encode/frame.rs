@@ -50,9 +50,10 @@ pub struct Frame {
     pub len: Py_ssize_t,
     /// The key under which the walk is now, for error messages.
     pub key: Option<Owned>,
-    /// The tuple of names of [`Kind::Fields`].
-    pub names: Option<Owned>,
-    /// What the container belongs to: compared to find a cycle.
+    /// The tuple of names of [`Kind::Fields`]; else what `object` was made
+    /// of, alive so that nothing else gets its address.
+    pub owner: Option<Owned>,
+    /// What is written in this frame: compared to find a cycle.
     pub identity: *mut PyObject,
 }
 
@@ -64,10 +65,18 @@ impl Frame {
             pos: 0,
             len: 0,
             key: None,
-            names: None,
+            owner: None,
             identity: object.as_ptr(),
             object,
         }
+    }
+
+    /// Makes the frame that of `owner`, whose items it reaches through
+    /// another object.
+    pub fn belongs_to(&mut self, owner: &Owned) {
+        self.identity = owner.as_ptr();
+        // SAFETY: it is owned.
+        self.owner = Some(unsafe { Owned::from_borrowed(owner.as_ptr()) });
     }
 }
 
@@ -106,7 +115,8 @@ impl Stack {
     #[cold]
     fn grow(&mut self) -> bool {
         if self.0.capacity() == 0 {
-            self.0 = SPARE.take();
+            // There is none while the thread ends.
+            self.0 = SPARE.try_with(Cell::take).unwrap_or_default();
         }
         self.0.len() < self.0.capacity() || self.0.try_reserve(16.max(self.0.len())).is_ok()
     }
@@ -126,6 +136,17 @@ impl Stack {
     /// Whether the walk is inside of `op` already.
     pub fn contains(&self, op: *mut PyObject) -> bool {
         self.0.iter().any(|frame| frame.identity == op)
+    }
+
+    /// Whether `op` is the ancestor that stands at the last power of two
+    /// before this depth. In a cycle it is, sooner or later (Brent's method),
+    /// and asking that costs the same at any depth.
+    pub fn repeats(&self, op: *mut PyObject) -> bool {
+        let Some(last) = self.0.len().checked_sub(1) else {
+            return false;
+        };
+        let index = last.checked_ilog2().map_or(0, |bits| 1 << bits);
+        self.0[index].identity == op
     }
 
     /// Where the walk is, as `$.items[3].name`.
@@ -154,10 +175,14 @@ impl Drop for Stack {
         // Innermost first, so that nothing is released recursively.
         while self.0.pop().is_some() {}
         if self.0.capacity() > 0 && self.0.capacity() <= KEEP {
-            SPARE.set(core::mem::take(&mut self.0));
+            let spare = core::mem::take(&mut self.0);
+            let _ = SPARE.try_with(|kept| kept.set(spare));
         }
     }
 }
+
+/// The most characters of a key that a path shows.
+const LONGEST_KEY: usize = 100;
 
 fn push_key(path: &mut String, key: *mut PyObject) {
     // SAFETY: the frame keeps the key alive.
@@ -170,14 +195,9 @@ fn push_key(path: &mut String, key: *mut PyObject) {
     };
     let text: String = match text {
         None => return,
-        Some(Chars::Ascii(s) | Chars::Latin1(s)) => s.iter().map(|&c| c as char).collect(),
-        Some(Chars::Ucs2(s)) => char::decode_utf16(s.iter().copied())
-            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect(),
-        Some(Chars::Ucs4(s)) => s
-            .iter()
-            .map(|&c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect(),
+        Some(Chars::Ascii(s) | Chars::Latin1(s)) => shown(s),
+        Some(Chars::Ucs2(s)) => shown(s),
+        Some(Chars::Ucs4(s)) => shown(s),
     };
     let mut chars = text.chars();
     let plain = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
@@ -188,4 +208,16 @@ fn push_key(path: &mut String, key: *mut PyObject) {
     } else {
         path.push_str(&format!("[{text:?}]"));
     }
+}
+
+/// The beginning of a key; lone surrogates are replaced.
+fn shown<U: Copy + Into<u32>>(units: &[U]) -> String {
+    let chars = units.iter().take(LONGEST_KEY);
+    let mut text: String = chars
+        .map(|&c| char::from_u32(c.into()).unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    if units.len() > LONGEST_KEY {
+        text.push('…');
+    }
+    text
 }

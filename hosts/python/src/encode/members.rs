@@ -10,9 +10,10 @@ use pyo3_ffi::PyObject;
 use super::classes::{Class, class_of};
 use super::error::{Failure, type_name};
 use super::frame::Kind;
+use super::numbers::{decimal_text, spell_non_finite};
 use super::options::NonFinite;
-use super::other::stamp;
-use super::walk::{Json, Step, Walk, spell_non_finite};
+use super::other::{REPLACEMENTS, stamp};
+use super::walk::{Json, Step, Walk};
 use crate::ffi::owned::Owned;
 use crate::ffi::str;
 
@@ -37,7 +38,7 @@ impl Walk<'_> {
                     self.pair(emitter, &pair)
                 }
                 Kind::Fields => {
-                    let names = frame.names.as_ref().map_or(object, Owned::as_ptr);
+                    let names = frame.owner.as_ref().map_or(object, Owned::as_ptr);
                     if pos >= py::PyTuple_GET_SIZE(names) {
                         emitter.end_object();
                         return Step::Leave;
@@ -47,7 +48,7 @@ impl Walk<'_> {
                     else {
                         return self.fail(Failure::Raised);
                     };
-                    self.at(pos + 1, name.as_ptr());
+                    self.at(pos + 1, &name);
                     self.str_member(emitter, name, value)
                 }
                 _ => self.next(emitter, kind, object),
@@ -97,7 +98,7 @@ impl Walk<'_> {
             let key = Owned::from_borrowed(py::PyTuple_GET_ITEM(pair, 0));
             let value = Owned::from_borrowed(py::PyTuple_GET_ITEM(pair, 1));
             let pos = self.stack.top().map_or(0, |frame| frame.pos);
-            self.at(pos, key.as_ptr());
+            self.at(pos, &key);
             self.member(emitter, key, value)
         }
     }
@@ -110,6 +111,9 @@ impl Walk<'_> {
         key: Owned,
         value: Owned,
     ) -> Step {
+        if emitter.failed() {
+            return self.fail(Failure::Raised);
+        }
         // SAFETY: both are owned.
         unsafe {
             if py::PyUnicode_CheckExact(key.as_ptr()) != 0 {
@@ -128,8 +132,7 @@ impl Walk<'_> {
         // SAFETY: the key is owned, and of the class that is found.
         unsafe {
             let mut key = Owned::from_borrowed(key.as_ptr());
-            let mut class = class_of(key.as_ptr()).ok_or(Failure::Raised)?.0;
-            if class == Class::Str {
+            if py::PyUnicode_Check(key.as_ptr()) != 0 {
                 return Ok(Some(key));
             }
             if !self.options.non_str_keys {
@@ -142,12 +145,15 @@ impl Walk<'_> {
                      leaves it out)"
                 )));
             }
-            while class == Class::Enum {
+            for _ in 0..REPLACEMENTS {
+                let class = class_of(key.as_ptr()).ok_or(Failure::Raised)?.0;
+                if class != Class::Enum {
+                    return self.converted(class, key);
+                }
                 let value = py::PyObject_GetAttrString(key.as_ptr(), c"value".as_ptr());
                 key = Owned::from_new(value).ok_or(Failure::Raised)?;
-                class = class_of(key.as_ptr()).ok_or(Failure::Raised)?.0;
             }
-            self.converted(class, key)
+            Err(Failure::value("key is an Enum whose value has no end"))
         }
     }
 
@@ -178,7 +184,8 @@ impl Walk<'_> {
                     | Class::Time
                     | Class::TimeDelta
                     | Class::Uuid => str::from_ascii(stamp(self.options, class, op)?.as_bytes()),
-                    Class::Decimal | Class::Path => py::PyObject_Str(op),
+                    Class::Decimal => return decimal_text(op).map(Some),
+                    Class::Path => py::PyObject_Str(op),
                     _ if self.options.skip_keys => return Ok(None),
                     _ => {
                         let name = type_name(op);

@@ -1,8 +1,9 @@
 //! Python objects to JSON text.
 //!
 //! * [`options`]: what the caller asks for.
-//! * [`walk`]: the loop over the exact built-in types; [`members`], [`other`]
-//!   and [`classes`]: everything else; [`frame`]: the stack between them.
+//! * [`walk`]: the loop over the exact built-in types; [`members`], [`other`],
+//!   [`numbers`] and [`classes`]: everything else; [`frame`]: the stack between
+//!   them.
 //! * [`target`]: the `bytes` or `str` that grows.
 //! * [`error`]: what goes wrong, and where.
 
@@ -11,6 +12,7 @@ mod doc;
 mod error;
 mod frame;
 mod members;
+mod numbers;
 pub mod options;
 mod other;
 mod sort;

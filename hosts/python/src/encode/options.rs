@@ -352,11 +352,23 @@ pub unsafe fn depth(given: *mut PyObject, slot: &mut usize) -> bool {
 
 unsafe fn code_points(op: *mut PyObject) -> Option<Vec<u32>> {
     // SAFETY: the caller gives a `str`.
-    Some(match unsafe { str::chars(op)? } {
-        Chars::Ascii(text) | Chars::Latin1(text) => text.iter().map(|&c| c.into()).collect(),
-        Chars::Ucs2(text) => text.iter().map(|&c| c.into()).collect(),
-        Chars::Ucs4(text) => text.to_vec(),
-    })
+    match unsafe { str::chars(op)? } {
+        Chars::Ascii(text) | Chars::Latin1(text) => collect(text),
+        Chars::Ucs2(text) => collect(text),
+        Chars::Ucs4(text) => collect(text),
+    }
+}
+
+/// The units as code points; `None` with `MemoryError` set for too many.
+fn collect<U: Copy + Into<u32>>(text: &[U]) -> Option<Vec<u32>> {
+    let mut all = Vec::new();
+    if all.try_reserve_exact(text.len()).is_err() {
+        // SAFETY: the GIL is held in every function of the module.
+        unsafe { py::PyErr_NoMemory() };
+        return None;
+    }
+    all.extend(text.iter().map(|&c| c.into()));
+    Some(all)
 }
 
 fn value_error(text: &str) -> bool {

@@ -10,16 +10,15 @@ use pyo3_ffi::PyObject;
 use super::classes::{Class, class_of};
 use super::error::{Failure, type_name};
 use super::frame::{Frame, Kind};
-use super::options::{NonFinite, Options};
+use super::options::Options;
 use super::temporal::{self, Stamp};
-use super::walk::{Json, Leaf, Step, Walk, spell_non_finite};
+use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
-use crate::ffi::str::{self, Chars};
 
 /// How often one value may stand in for another: an `Enum` whose value is an
 /// `Enum`, a `default` that returns an object of another class.
-const REPLACEMENTS: usize = 254;
+pub const REPLACEMENTS: usize = 254;
 
 /// What a class's rule makes of a value.
 enum Rule {
@@ -37,6 +36,9 @@ impl Walk<'_> {
         emitter: &mut Json<'_, O, D>,
         mut item: Owned,
     ) -> Step {
+        if emitter.failed() {
+            return self.fail(Failure::Raised);
+        }
         for _ in 0..REPLACEMENTS {
             // SAFETY: the item is owned.
             unsafe {
@@ -133,50 +135,6 @@ impl Walk<'_> {
         }
     }
 
-    unsafe fn decimal<O: Output, D: Dialect>(
-        &mut self,
-        emitter: &mut Json<'_, O, D>,
-        op: *mut PyObject,
-    ) -> Leaf {
-        // SAFETY: `op` is a Decimal; the class's own `str` is called, not one
-        // of a subclass that may return anything.
-        unsafe {
-            let text = match super::classes::loaded(c"decimal", c"Decimal") {
-                Some(Some(class)) => match (*class.as_ptr().cast::<py::PyTypeObject>()).tp_str {
-                    Some(to_str) => Owned::from_new(to_str(op)),
-                    None => None,
-                },
-                _ => None,
-            };
-            let Some(text) = text else {
-                return self.fail_leaf(Failure::Raised);
-            };
-            let Some(Chars::Ascii(text)) = str::chars(text.as_ptr()) else {
-                return self.fail_leaf(Failure::value("Decimal whose text is not ASCII"));
-            };
-            let finite = text.last().is_some_and(u8::is_ascii_digit) && !text.contains(&b'N');
-            if self.options.decimal_string {
-                let _ = emitter.string::<Ascii>(text);
-            } else if finite {
-                emitter.number_text(text);
-            } else {
-                let value = match text {
-                    [b'-', b'I', ..] => f64::NEG_INFINITY,
-                    [b'I', ..] => f64::INFINITY,
-                    _ => f64::NAN,
-                };
-                if self.options.non_finite == NonFinite::Raise {
-                    let name = core::str::from_utf8(spell_non_finite(value)).unwrap_or("NaN");
-                    return self.fail_leaf(Failure::Value(format!(
-                        "Decimal {name} is not JSON (see option 'allow_nan')"
-                    )));
-                }
-                return self.non_finite(emitter, value);
-            }
-        }
-        Leaf::Written
-    }
-
     unsafe fn fields<O: Output, D: Dialect>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
@@ -195,7 +153,7 @@ impl Walk<'_> {
         }
         emitter.begin_object();
         let mut frame = Frame::new(Kind::Fields, item);
-        frame.names = Some(names);
+        frame.owner = Some(names);
         self.enter(frame)
     }
 
@@ -224,7 +182,7 @@ impl Walk<'_> {
         let Some(mut frame) = frame else {
             return self.fail(Failure::Raised);
         };
-        frame.identity = item.as_ptr();
+        frame.belongs_to(item);
         emitter.begin_object();
         self.enter(frame)
     }
@@ -241,7 +199,7 @@ impl Walk<'_> {
         };
         emitter.begin_array();
         let mut frame = Frame::new(Kind::Iterator, iterator);
-        frame.identity = item.as_ptr();
+        frame.belongs_to(item);
         self.enter(frame)
     }
 }

@@ -84,6 +84,8 @@ impl Product {
 /// The object under construction, if the stack buffer did not suffice.
 pub struct Target {
     product: Product,
+    /// The form at the start: above ASCII when separators need it.
+    first: Product,
     /// Owned; null while the text is in the stack buffer.
     object: *mut PyObject,
 }
@@ -93,6 +95,7 @@ impl Target {
     pub fn new(product: Product) -> Target {
         Target {
             product,
+            first: product,
             object: core::ptr::null_mut(),
         }
     }
@@ -147,6 +150,9 @@ impl Target {
     #[cold]
     #[inline(never)]
     pub unsafe fn widen(&mut self, sink: &mut Sink, form: Form) {
+        if sink.failed() {
+            return;
+        }
         let old_width = self.product.width();
         self.product = Product::Str(form);
         if self.object.is_null() && form.width() == old_width {
@@ -191,14 +197,27 @@ impl Target {
                     let data = self.data(object);
                     core::ptr::copy_nonoverlapping(sink.ptr(), data, sink.len());
                 }
-                return object;
+                return self.canonical(object);
             }
             let object = core::mem::replace(&mut self.object, core::ptr::null_mut());
-            match self.product {
+            let object = match self.product {
                 Product::Bytes => bytes::resize(object, units),
                 Product::Str(_) => str::resize(object, units),
-            }
+            };
+            self.canonical(object)
         }
+    }
+
+    /// The same text in its narrowest form. Strings widen the target when
+    /// they need it, but separators do before anybody knows whether they will
+    /// be written at all.
+    #[inline(always)]
+    unsafe fn canonical(&self, object: *mut PyObject) -> *mut PyObject {
+        if object.is_null() || matches!(self.first, Product::Bytes | Product::Str(Form::Ascii)) {
+            return object;
+        }
+        // SAFETY: the object is finished.
+        unsafe { str::narrowed(object) }
     }
 }
 

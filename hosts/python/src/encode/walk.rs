@@ -25,7 +25,7 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::error::Failure;
 use super::frame::{Frame, Kind, Stack};
-use super::options::{BigInt, NonFinite, Options};
+use super::options::Options;
 use super::target::Form;
 use crate::ffi::dict;
 use crate::ffi::int::{self, Int};
@@ -41,12 +41,17 @@ pub struct Walk<'a> {
     /// Lone surrogates are an error although the output could hold them.
     pub refuse_surrogates: bool,
     pub stack: Stack,
+    /// From this depth on, entering a container takes a closer look.
+    watched_depth: usize,
     state: State,
     /// What to write first: the root, or what did not fit before.
     pending: Option<Pending>,
     /// How the loop ends.
     outcome: Flow,
 }
+
+/// The depth up to which nesting is not watched for cycles.
+const UNWATCHED: usize = 1024;
 
 /// A value, with its key if that is not written yet.
 struct Pending {
@@ -116,6 +121,7 @@ impl<'a> Walk<'a> {
             form,
             refuse_surrogates,
             stack: Stack::new(),
+            watched_depth: options.max_depth.min(UNWATCHED),
             state: State::START,
             pending: Some(Pending { key: None, value }),
             outcome: Flow::Done,
@@ -142,9 +148,15 @@ impl<'a> Walk<'a> {
                 Some(pending) => self.pending(emitter, pending),
                 None => Step::Next,
             };
-            while step != Step::End {
-                if step == Step::Leave {
-                    self.stack.pop();
+            loop {
+                if emitter.failed() {
+                    // Its exception is set: nothing else may run now.
+                    step = self.fail(Failure::Raised);
+                }
+                match step {
+                    Step::End => return,
+                    Step::Leave => self.stack.pop(),
+                    Step::Next | Step::Enter => {}
                 }
                 let Some(frame) = self.stack.top() else {
                     return;
@@ -162,8 +174,8 @@ impl<'a> Walk<'a> {
     /// Enters a container.
     #[inline(always)]
     pub fn enter(&mut self, frame: Frame) -> Step {
-        if self.stack.depth() >= self.options.max_depth {
-            return self.too_deep(&frame);
+        if self.stack.depth() >= self.watched_depth && !self.may_enter(frame.identity) {
+            return Step::End;
         }
         if self.stack.push(frame).is_err() {
             // SAFETY: the GIL is held during a walk.
@@ -173,14 +185,24 @@ impl<'a> Walk<'a> {
         Step::Enter
     }
 
+    /// Looks at a container deep down, for cycles, too, so that one ends
+    /// although `max_depth` is as good as no limit.
     #[cold]
     #[inline(never)]
-    fn too_deep(&mut self, frame: &Frame) -> Step {
-        self.fail(Failure::value(if self.stack.contains(frame.identity) {
-            "circular reference".to_string()
-        } else {
-            format!("nested deeper than max_depth={}", self.options.max_depth)
-        }))
+    fn may_enter(&mut self, identity: *mut PyObject) -> bool {
+        let full = self.stack.depth() >= self.options.max_depth;
+        if self.stack.repeats(identity) || full && self.stack.contains(identity) {
+            self.fail(Failure::value("circular reference"));
+            return false;
+        }
+        if full {
+            let limit = self.options.max_depth;
+            self.fail(Failure::Value(format!(
+                "nested deeper than max_depth={limit}"
+            )));
+            return false;
+        }
+        true
     }
 
     /// Ends the loop with a failure.
@@ -263,10 +285,11 @@ impl<'a> Walk<'a> {
                 if py::Py_TYPE(key) == &raw mut py::PyUnicode_Type {
                     let leaf = self.string::<O, D, true>(emitter, key);
                     if leaf != Leaf::Written {
-                        self.at(pos, key);
+                        let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
+                        self.at(pos, &key);
                         let pending = Pending {
-                            key: Some(Owned::from_borrowed(key)),
-                            value: Owned::from_borrowed(value),
+                            key: Some(key),
+                            value,
                         };
                         return self.key_not_written(leaf, pending);
                     }
@@ -274,14 +297,15 @@ impl<'a> Walk<'a> {
                     if leaf == Leaf::Written {
                         continue;
                     }
-                    self.at(pos, key);
-                    match self.not_written(emitter, leaf, value) {
+                    let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
+                    self.at(pos, &key);
+                    match self.finish_value(emitter, leaf, value) {
                         Step::Next => {}
                         step => return step,
                     }
                 } else {
-                    self.at(pos, key);
                     let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
+                    self.at(pos, &key);
                     match self.member(emitter, key, value) {
                         Step::Next => {}
                         step => return step,
@@ -291,11 +315,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes where the walk is in the innermost object.
+    /// Notes where the walk is in the innermost object. This may release the
+    /// key that was noted before, and so run code of a user.
     #[inline(never)]
-    pub fn at(&mut self, pos: Py_ssize_t, key: *mut PyObject) {
-        // SAFETY: the caller's key is alive.
-        let key = unsafe { Owned::from_borrowed(key) };
+    pub fn at(&mut self, pos: Py_ssize_t, key: &Owned) {
+        // SAFETY: the key is owned.
+        let key = unsafe { Owned::from_borrowed(key.as_ptr()) };
         if let Some(frame) = self.stack.top() {
             frame.pos = pos;
             frame.key = Some(key);
@@ -401,56 +426,6 @@ impl<'a> Walk<'a> {
             Ok(()) => Leaf::Written,
             Err(LoneSurrogate { .. }) => self.surrogate(),
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub unsafe fn big_int<O: Output, D: Dialect>(
-        &mut self,
-        emitter: &mut Json<'_, O, D>,
-        item: *mut PyObject,
-    ) -> Leaf {
-        // SAFETY: the item is an `int`; its own `repr` runs no code of a user.
-        unsafe {
-            if self.options.big_int == BigInt::Raise {
-                return self.fail_leaf(Failure::value("int exceeds 64 bits"));
-            }
-            let Some(repr) = py::PyLong_Type.tp_repr else {
-                return Leaf::Other;
-            };
-            let Some(text) = Owned::from_new(repr(item)) else {
-                return self.fail_leaf(Failure::Raised);
-            };
-            if let Some(Chars::Ascii(text)) = str::chars(text.as_ptr()) {
-                if self.options.big_int == BigInt::String {
-                    let _ = emitter.string::<Ascii>(text);
-                } else {
-                    emitter.number_text(text);
-                }
-            }
-        }
-        Leaf::Written
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub fn non_finite<O: Output, D: Dialect>(
-        &mut self,
-        emitter: &mut Json<'_, O, D>,
-        value: f64,
-    ) -> Leaf {
-        match self.options.non_finite {
-            NonFinite::Null => emitter.null(),
-            NonFinite::Keep => emitter.number_text(spell_non_finite(value)),
-            NonFinite::Raise => {
-                let text = format!(
-                    "float {} is not JSON (see option 'allow_nan')",
-                    core::str::from_utf8(spell_non_finite(value)).unwrap_or("NaN")
-                );
-                return self.fail_leaf(Failure::Value(text));
-            }
-        }
-        Leaf::Written
     }
 
     /// What happens with a value that [`Walk::leaf`] did not write.
@@ -567,13 +542,18 @@ impl<'a> Walk<'a> {
                 emitter.begin_object();
                 if frame.len == 0 {
                     emitter.end_object();
-                    return Step::Next;
+                    let deep = self.stack.depth() >= self.watched_depth;
+                    return if deep && !self.may_enter(op) {
+                        Step::End
+                    } else {
+                        Step::Next
+                    };
                 }
                 if self.options.sort_keys {
                     let Some(items) = super::sort::sorted_items(op) else {
                         return self.fail(Failure::Raised);
                     };
-                    frame.object = items;
+                    frame.owner = Some(core::mem::replace(&mut frame.object, items));
                     frame.kind = Kind::Pairs;
                 }
             } else {
@@ -602,17 +582,6 @@ impl<'a> Walk<'a> {
         self.fail_leaf(Failure::value(
             "str has a lone surrogate, which UTF-8 cannot hold (see option 'surrogates')",
         ))
-    }
-}
-
-/// How `json` spells what is not a number.
-pub fn spell_non_finite(value: f64) -> &'static [u8] {
-    if value.is_nan() {
-        b"NaN"
-    } else if value > 0.0 {
-        b"Infinity"
-    } else {
-        b"-Infinity"
     }
 }
 

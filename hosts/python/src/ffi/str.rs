@@ -151,6 +151,26 @@ pub unsafe fn from_ascii(text: &[u8]) -> *mut PyObject {
     }
 }
 
+/// The text of `op`, which is released, as a string of its narrowest form;
+/// null with `MemoryError` set when there is no memory.
+///
+/// # Safety
+/// `op` is a compact `str` that the caller owns.
+pub unsafe fn narrowed(op: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as the caller says; the interpreter copies the characters.
+    unsafe {
+        let (kind, data, len): (_, *const core::ffi::c_void, _) = match chars(op) {
+            Some(Chars::Latin1(s)) => (1, s.as_ptr().cast(), s.len()),
+            Some(Chars::Ucs2(s)) => (2, s.as_ptr().cast(), s.len()),
+            Some(Chars::Ucs4(s)) => (4, s.as_ptr().cast(), s.len()),
+            Some(Chars::Ascii(_)) | None => return op,
+        };
+        let copy = ffi::PyUnicode_FromKindAndData(kind, data, len as Py_ssize_t);
+        ffi::Py_DECREF(op);
+        copy
+    }
+}
+
 /// Whether this file reads strings as the running interpreter writes them.
 ///
 /// # Safety
