@@ -264,6 +264,31 @@ fn random_bit_patterns() {
     }
 }
 
+/// As above, a hundred times as many; some minutes in a release build.
+#[test]
+#[ignore = "takes minutes"]
+fn many_random_bit_patterns() {
+    let mut random = Random::new(100);
+    for _ in 0..100_000_000 {
+        let v = f64::from_bits(random.next());
+        if v.is_finite() {
+            let expected = oracle(&shortest(v), Python::STYLE);
+            assert_eq!(text::<Python>(v), expected, "{:#x}", v.to_bits());
+        }
+    }
+}
+
+/// Every `f32`; an hour or so in a release build.
+#[test]
+#[ignore = "takes an hour"]
+fn every_f32() {
+    for bits in 0..0x7f80_0000 {
+        let v = f32::from_bits(bits);
+        let expected = oracle(&shortest_f32(v), Python::STYLE);
+        assert_eq!(text_f32::<Python>(v), expected, "{bits:#x}");
+    }
+}
+
 #[test]
 fn random_numbers_of_everyday_size() {
     let mut random = Random::new(2);

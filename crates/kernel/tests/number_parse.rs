@@ -1,5 +1,6 @@
 //! Decimal text to floats, held against the standard library.
 
+use std::fmt::Write as _;
 use std::mem::MaybeUninit;
 
 use linecaster_kernel::number::{
@@ -231,6 +232,29 @@ fn random_digits_and_exponents() {
         let mantissa = random.next() >> (random.next() % 64);
         let exponent = (random.next() % 700) as i64 - 360;
         check(&format!("{mantissa}e{exponent}"));
+    }
+}
+
+/// As above, a hundred times as many; some minutes in a release build.
+#[test]
+#[ignore = "takes minutes"]
+fn very_many_random_digits_and_exponents() {
+    let mut random = Random::new(300);
+    let mut text = String::new();
+    for _ in 0..100_000_000 {
+        let mantissa = random.next() >> (random.next() % 64);
+        let exponent = (random.next() % 700) as i64 - 360;
+        text.clear();
+        write!(text, "{mantissa}e{exponent}").unwrap();
+        let expected: f64 = text.parse().unwrap();
+        let decimal = Decimal {
+            mantissa,
+            exponent,
+            negative: false,
+            truncated: false,
+        };
+        let value = decimal.to_f64().unwrap();
+        assert_eq!(value.to_bits(), expected.to_bits(), "{text}");
     }
 }
 

@@ -14,6 +14,8 @@
 //! the first candidates in the integer part, and the last digit of the second
 //! kind is the first one of the fraction.
 
+use core::hint::select_unpredictable;
+
 use super::pow10;
 
 /// Bits of fraction that the scaled value keeps in its upper word: as many as
@@ -170,10 +172,11 @@ impl Binary {
         let half = scaled.half + (1 - (self.significand & 1));
         let up = scaled.fraction.overflowing_add(half).1;
         let down = scaled.fraction < half;
-        let last = if up || down { 0 } else { scaled.next_digit() };
+        // Which way it goes is a coin toss, so both are worked out.
+        let digit = scaled.next_digit();
         Shortest {
             leading: scaled.integer + u64::from(up),
-            last,
+            last: select_unpredictable(up | down, 0, digit),
             exponent: k + 1,
         }
     }
@@ -222,8 +225,6 @@ impl Binary {
         Scaled {
             integer: high >> POINT,
             fraction: high << (64 - POINT) | low >> POINT,
-            high,
-            low,
             half: ten.hi >> (1 - shift),
         }
     }
@@ -235,9 +236,6 @@ struct Scaled {
     integer: u64,
     /// In 2^-64.
     fraction: u64,
-    /// Integer and fraction together, `POINT + 64` bits of it fraction.
-    high: u64,
-    low: u64,
     /// Half the distance to the next float, in 2^-64.
     half: u64,
 }
@@ -246,15 +244,17 @@ impl Scaled {
     /// The first digit of the fraction, rounded, ties to even.
     #[inline(always)]
     fn next_digit(self) -> u32 {
-        // All 74 bits of the fraction take part: 64 would misjudge some of
-        // the fractions that are next to a tie.
-        let low = u128::from(self.low) * 10;
-        let high = (self.high & ((1 << POINT) - 1)) * 10 + (low >> 64) as u64;
-        let digit = (high + (1 << (POINT - 1))) >> POINT;
+        // The fraction has been cut off below 2^-64, which ten times over
+        // would push some numbers that are next to a tie to its other side.
+        // 6 to 10 more put all of them right: those within 2^-57 of a tie can
+        // be enumerated, and have been.
+        const CUT_OFF: u128 = 8;
+        let digit = (u128::from(self.fraction) * 10 + (1 << 63) + CUT_OFF) >> 64;
         // The only fractions that lie on a tie are 0.25 and 0.75.
-        if self.fraction == 1 << 62 && self.low << (64 - POINT) == 0 {
-            return 2;
+        if self.fraction == 1 << 62 {
+            2
+        } else {
+            digit as u32
         }
-        digit as u32
     }
 }

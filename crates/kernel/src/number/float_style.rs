@@ -8,7 +8,9 @@
 //! put between them by storing them twice, the second time shifted, rather
 //! than by moving memory that has just been written.
 
-use super::digits::{ASCII_ZEROS, PAIRS, spread16, store8};
+use core::hint::select_unpredictable;
+
+use super::digits::{ASCII_ZEROS, Sixteen, spell16, store8, store16};
 use super::float_digits::{Binary, Shortest};
 
 /// Bytes that [`write_f64`] and [`write_f32`] need. The longest text of the
@@ -164,6 +166,9 @@ unsafe fn write_zero<S: FloatSpelling>(dst: *mut u8) -> usize {
     if S::STYLE.fixed_point_zero { 3 } else { 1 }
 }
 
+/// The least number of sixteen digits.
+const FULL: u64 = 1_000_000_000_000_000;
+
 /// The digits in ASCII, the first one not zero.
 struct Spread {
     /// Sixteen digits, padded with zeros behind; the first in the lowest byte.
@@ -179,29 +184,26 @@ struct Spread {
 impl Spread {
     #[inline(always)]
     fn new(shortest: Shortest) -> Spread {
-        const FULL: u64 = 1_000_000_000_000_000;
         let Shortest {
-            mut leading,
-            mut last,
-            mut exponent,
+            leading,
+            last,
+            exponent,
         } = shortest;
+        // 15 digits take the last one in, 16 leave it the seventeenth.
+        let short = leading < FULL;
+        let mut exponent = exponent - i32::from(short);
+        let mut leading = select_unpredictable(short, leading * 10 + u64::from(last), leading);
+        let last = select_unpredictable(short, 0, last);
         if leading < FULL {
-            leading = leading * 10 + u64::from(last);
-            last = 0;
-            exponent -= 1;
-            // Only subnormals and `f32` have fewer digits than that.
-            while leading < FULL {
-                leading *= 10;
-                exponent -= 1;
-            }
+            (leading, exponent) = pad(leading, exponent);
         }
-        let (first, second) = spread16(leading);
-        let digits = u128::from(first) | u128::from(second) << 64;
-        let zeros = digits.leading_zeros() as usize / 8;
+        let Sixteen { text, nonzero } = spell16(leading);
+        // One bit a digit, the seventeenth included.
+        let nonzero = nonzero | u32::from(last != 0) << 16;
         Spread {
-            text: digits | u128::from(ASCII_ZEROS) << 64 | u128::from(ASCII_ZEROS),
+            text,
             last: b'0' + last as u8,
-            count: if last == 0 { 16 - zeros } else { 17 },
+            count: (u32::BITS - nonzero.leading_zeros()) as usize,
             exponent: exponent + 15,
         }
     }
@@ -223,27 +225,46 @@ impl Spread {
         }
     }
 
-    /// `12.34`, `1234.0`, `123400.0`: 35 bytes at most.
+    /// `12.34`, `1234.0`, `123400.0`: 24 bytes at most.
     #[inline(always)]
     unsafe fn write_fixed<S: FloatSpelling>(&self, dst: *mut u8) -> usize {
         let whole = self.exponent as usize + 1;
-        // SAFETY: `whole` is at most 21. An integer has 16 digits, eight
-        // zeros and ".0" from there: 24 bytes. A fraction has a `whole` of
-        // at most 16: its second store ends at 16 + 1 + 16.
+        let point_zero = if S::STYLE.fixed_point_zero { 2 } else { 0 };
+        // SAFETY: `whole` is at most 21: the integer takes 24 bytes and ".0"
+        // ends at 23. With a `whole` of at most 16 all stores end at 18.
         unsafe {
-            store16(dst, self.text);
-            if whole >= self.count {
+            if S::STYLE.fixed_end > 16 && whole > 16 {
+                // More digits than there are, or just as many.
+                store16(dst, self.text);
                 store8(dst.add(16), ASCII_ZEROS);
                 dst.add(16).write(self.last);
                 dst.add(whole).cast::<[u8; 2]>().write(*b".0");
-                return whole + if S::STYLE.fixed_point_zero { 2 } else { 0 };
+                return whole + point_zero;
             }
-            // In two steps, as a shift by 128 is not defined.
-            store16(dst.add(whole + 1), (self.text >> 8) >> (8 * (whole - 1)));
-            dst.add(whole).write(b'.');
+            // All digits one place on, then those before the point again, in
+            // their own place. Behind an integer come zeros, of which one may
+            // be wanted.
+            store16(dst.add(1), self.text);
             dst.add(17).write(self.last);
+            if whole < 8 {
+                let text = self.text as u64;
+                let before = text & FIRST_BYTES[whole];
+                store8(dst, before + ((text - before) << 8));
+            } else {
+                store8(dst, self.text as u64);
+                let text = (self.text >> 64) as u64;
+                let before = text & (((1_u128 << (8 * (whole - 8))) - 1) as u64);
+                let carried = text - before;
+                store8(dst.add(8), before + (carried << 8));
+                dst.add(16).write((carried >> 56) as u8);
+            }
+            dst.add(whole).write(b'.');
         }
-        self.count + 1
+        if self.count > whole {
+            self.count + 1
+        } else {
+            whole + point_zero
+        }
     }
 
     /// `0.001234`: 24 bytes at most.
@@ -260,11 +281,11 @@ impl Spread {
         start + self.count
     }
 
-    /// `1e+16`, `1.234e-5`: 26 bytes at most.
+    /// `1e+16`, `1.234e-5`: 24 bytes at most.
     #[inline(always)]
     unsafe fn write_exponent<S: FloatSpelling>(&self, dst: *mut u8) -> usize {
         // SAFETY: 18 bytes of digits and point, of which the first 18 may
-        // count; then at most 2 + 3.
+        // count; then at most 6.
         unsafe {
             store16(dst.add(1), self.text);
             dst.add(17).write(self.last);
@@ -282,40 +303,79 @@ impl Spread {
     }
 }
 
+/// The first n bytes of eight.
+static FIRST_BYTES: [u64; 8] = {
+    let mut masks = [0; 8];
+    let mut n = 1;
+    while n < 8 {
+        masks[n] = masks[n - 1] << 8 | 0xff;
+        n += 1;
+    }
+    masks
+};
+
+/// Subnormals and `f32` have fewer digits than sixteen: adds zeros.
+#[cold]
+fn pad(mut leading: u64, mut exponent: i32) -> (u64, i32) {
+    while leading < FULL {
+        leading *= 10;
+        exponent -= 1;
+    }
+    (leading, exponent)
+}
+
 /// Writes `e+16`.
 ///
 /// # Safety
 ///
-/// Five bytes at `dst` may be written.
+/// Six bytes at `dst` may be written.
 #[inline(always)]
 unsafe fn write_power<S: FloatSpelling>(dst: *mut u8, power: i32) -> usize {
-    // SAFETY: the letter, the sign and at most three digits.
+    let minus = power < 0;
+    let digits = if S::STYLE.exponent_digits == 1 {
+        &POWERS
+    } else {
+        &PADDED_POWERS
+    };
+    let start = 1 + usize::from(minus || S::STYLE.exponent_plus);
+    // SAFETY: a float's power is between -324 and 308. What is written: the
+    // letter, the sign, and an entry of four bytes.
     unsafe {
-        dst.write(S::STYLE.exponent_letter);
-        let mut at = dst.add(1);
-        at.write(if power < 0 { b'-' } else { b'+' });
-        at = at.add(usize::from(power < 0 || S::STYLE.exponent_plus));
-        let mut power = power.unsigned_abs() as usize;
-        if power >= 100 {
-            at.write(b'0' + (power / 100) as u8);
-            at = at.add(1);
-            power %= 100;
-        } else if power < 10 && S::STYLE.exponent_digits < 2 {
-            at.write(b'0' + power as u8);
-            return at.add(1).offset_from_unsigned(dst);
-        }
-        at.cast::<[u8; 2]>().write(*PAIRS.get_unchecked(power));
-        at.add(2).offset_from_unsigned(dst)
+        let entry = *digits.get_unchecked(power.unsigned_abs() as usize);
+        let sign = b'+' + (u8::from(minus) << 1);
+        dst.cast::<[u8; 2]>()
+            .write([S::STYLE.exponent_letter, sign]);
+        dst.add(start).cast::<u32>().write_unaligned(entry.to_le());
+        start + (entry >> 24) as usize
     }
 }
 
-/// Stores sixteen bytes, the lowest first.
-///
-/// # Safety
-///
-/// Sixteen bytes at `dst` may be written.
-#[inline(always)]
-unsafe fn store16(dst: *mut u8, bytes: u128) {
-    // SAFETY: the caller's promise; the pointer needs no alignment.
-    unsafe { dst.cast::<u128>().write_unaligned(bytes.to_le()) }
+/// The digits of a power of ten, the first in the lowest byte, and in the
+/// highest byte how many they are.
+type Power = u32;
+
+/// `1`, `16`, `300`.
+static POWERS: [Power; 325] = powers(1);
+
+/// `01`, `16`, `300`.
+static PADDED_POWERS: [Power; 325] = powers(2);
+
+const fn powers(least: u32) -> [Power; 325] {
+    let mut powers = [0; 325];
+    let mut n = 0;
+    while n < powers.len() {
+        let digits = [
+            b'0' + (n / 100) as u8,
+            b'0' + (n / 10 % 10) as u8,
+            b'0' + (n % 10) as u8,
+            0,
+        ];
+        let mut len = 1 + (n >= 10) as u32 + (n >= 100) as u32;
+        if len < least {
+            len = least;
+        }
+        powers[n] = u32::from_le_bytes(digits) >> (8 * (3 - len)) | len << 24;
+        n += 1;
+    }
+    powers
 }

@@ -9,7 +9,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::digits::{ASCII_ZEROS, PAIRS, spread8, store8};
+use super::digits::{ASCII_ZEROS, PAIRS, spell16, spread8, store8, store16};
 
 /// Bytes that [`write_u64`] needs: `18446744073709551615`.
 pub const U64_LEN: usize = 20;
@@ -164,12 +164,8 @@ unsafe fn write_long(dst: *mut u8, v: u64) -> usize {
 /// Sixteen digits, zero-padded.
 #[inline]
 pub(super) unsafe fn write_16(dst: *mut u8, v: u64) {
-    let (first, last) = super::digits::spread16(v);
     // SAFETY: the caller lets 16 bytes be written.
-    unsafe {
-        store8(dst, first | ASCII_ZEROS);
-        store8(dst.add(8), last | ASCII_ZEROS);
-    }
+    unsafe { store16(dst, spell16(v).text) }
 }
 
 /// A buffer for one integer's text, for callers without a sink.

@@ -23,14 +23,25 @@
 
 use super::pow10;
 
-/// Powers of ten that an `f64` holds exactly.
-static EXACT_POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-];
+/// Powers of ten that an `f64` holds exactly, and the same with a minus sign.
+static EXACT_POWERS: [[f64; 23]; 2] = {
+    let powers = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    ];
+    let mut negative = powers;
+    let mut at = 0;
+    while at < negative.len() {
+        negative[at] = -powers[at];
+        at += 1;
+    }
+    [powers, negative]
+};
 
-/// Integers up to this are exact in an `f64`.
-const EXACT_MANTISSA: u64 = 1 << 53;
+/// Integers below this are exact in an `f64`. So are those up to 2^53, but
+/// then numbers of 16 digits would go either way, at the price of a
+/// mispredicted branch: coordinates have 15 to 17.
+const EXACT_MANTISSA: u64 = 1_000_000_000_000_000;
 
 /// Bits of an `f64`'s fraction.
 const FRACTION_BITS: i32 = 52;
@@ -68,24 +79,31 @@ impl Decimal {
     #[inline]
     #[must_use]
     pub fn to_f64(self) -> Option<f64> {
-        if self.mantissa <= EXACT_MANTISSA && self.exponent.unsigned_abs() <= 22 && !self.truncated
-        {
-            let value = self.mantissa as f64;
-            let power = EXACT_POWERS[self.exponent.unsigned_abs() as usize];
-            let value = if self.exponent < 0 {
+        if self.mantissa < EXACT_MANTISSA && self.exponent.unsigned_abs() <= 22 && !self.truncated {
+            let value = self.mantissa as i64 as f64;
+            // The sign comes with the power, at no cost.
+            let powers = &EXACT_POWERS[usize::from(self.negative)];
+            let power = powers[self.exponent.unsigned_abs() as usize];
+            return Some(if self.exponent < 0 {
                 value / power
             } else {
                 value * power
-            };
-            return Some(if self.negative { -value } else { value });
+            });
         }
         let bits = nearest(self.mantissa, self.exponent);
-        // The next mantissa bounds the value from above. A truncated mantissa
-        // has 19 digits, so adding one cannot overflow.
-        if self.truncated && bits != nearest(self.mantissa.wrapping_add(1), self.exponent) {
+        if self.truncated && bits != self.nearest_above() {
             return None;
         }
-        Some(f64::from_bits(bits | (self.negative as u64) << 63))
+        Some(f64::from_bits(bits | u64::from(self.negative) << 63))
+    }
+
+    /// The bits of the `f64` nearest to the least number that is certainly
+    /// not below the value of a truncated decimal.
+    #[cold]
+    fn nearest_above(self) -> u64 {
+        // 19 digits and one more do not overflow; a scanner that stops at 20
+        // would only be sent to the exact reader.
+        nearest(self.mantissa.wrapping_add(1), self.exponent)
     }
 }
 
