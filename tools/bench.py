@@ -1,6 +1,8 @@
-"""`make bench`: all the set-up, then the benchmarks of bench/python.
+"""`make bench`: all the set-up, then the benchmarks of the kernel and of Python.
 
-Arguments for the harness come in `BENCH="…"`, a folder of documents in `DATA`.
+`PART=kernel` or `PART=python` runs one of the two. Arguments for the Python
+harness come in `BENCH="…"`, a folder of documents in `DATA`. Results go to
+bench/results/.
 """
 
 from __future__ import annotations
@@ -15,21 +17,40 @@ import prerequisites
 from environments import ROOT, StepError
 
 
-def main() -> int:
+def run_kernel() -> None:
+    """Run the kernel's rows against memcpy."""
+    results = ROOT / "bench" / "results" / "kernel.json"
+    package = ["--package", "linecaster-bench-kernel"]
+    environments.run(["cargo", "run", "--release", "--quiet", "--locked", *package, str(results)])
+
+
+def run_python() -> None:
     """Set up the main interpreter's environment and run the harness in it."""
-    prerequisites.require("bench")
     interpreter = interpreters.find_main()
     if interpreter is None:
-        return interpreters.main()
+        raise StepError("no usable CPython: apt-get install python3 python3-venv")
+    (environment,) = environments.prepare([interpreter], ["bench"])
+    arguments = shlex.split(os.environ.get("BENCH", ""))
+    environments.run([environment.python, "-m", "bench.python", *arguments])
+
+
+PARTS = {"kernel": run_kernel, "python": run_python}
+
+
+def main() -> int:
+    """Run the chosen part, or both."""
+    prerequisites.require("bench")
+    part = os.environ.get("PART", "")
+    if part and part not in PARTS:
+        sys.exit(f"error: PART={part}: there are {', '.join(PARTS)}")
     try:
-        (environment,) = environments.prepare([interpreter], ["bench"])
+        for name, run_part in PARTS.items():
+            if part in ("", name):
+                run_part()
     except StepError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    sys.stdout.flush()
-    os.chdir(str(ROOT))
-    arguments = shlex.split(os.environ.get("BENCH", ""))
-    os.execv(environment.python, [environment.python, "-m", "bench.python", *arguments])
+    return 0
 
 
 if __name__ == "__main__":

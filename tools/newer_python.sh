@@ -27,7 +27,7 @@ if [ ! -e "$chroot/.complete" ]; then
 fi
 
 pythons=()
-stages=(implementations)
+stages=()
 for version in $versions; do
     if [ -x "$chroot/usr/bin/python$version" ] ||
         chroot "$chroot" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \

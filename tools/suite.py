@@ -21,6 +21,7 @@ from environments import BUILD, ROOT, Environment, StepError
 
 IMPLEMENTATIONS = ("swar", "sse2", "avx2")
 PACKAGE = ROOT / "hosts" / "python" / "linecaster"
+ALWAYS = ("set-up", "implementations")
 CHECKED_PYTHON = ("hosts", "tests", "tools", "bench")
 
 
@@ -52,7 +53,7 @@ class Suite:
 
     def stage(self, name: str, action: Callable[[], None]) -> bool:
         """Run one stage, note how it went, say whether it passed."""
-        if self.chosen and name not in self.chosen and name != "set-up":
+        if self.chosen and name not in self.chosen and name not in ALWAYS:
             return True
         print(f"\n=== {name}", flush=True)
         began = time.monotonic()
