@@ -87,7 +87,7 @@ def draw(found: Results, metric: str, path: Path) -> None:
     deep = math.ceil(len(shown) / 2)
     wide = min(2, len(shown))
     inches = max(3.5, 0.62 * rows)
-    total = inches * deep + 0.6
+    total = inches * deep + 0.7
     figure, grid = plt.subplots(deep, wide, figsize=(6.5 * wide, total), squeeze=False)
     panels = [axes for line in grid for axes in line]
     for axes, pair in zip(panels, shown, strict=False):
@@ -96,22 +96,19 @@ def draw(found: Results, metric: str, path: Path) -> None:
         axes.set_visible(False)
     about = found.about
     handles, labels = panels[0].get_legend_handles_labels()
-    figure.suptitle(
-        f"{about['python']}, {about['machine']['processor']}, {about['date'][:10]}",
-        fontsize=9,
-        x=0.01,
-        ha="left",
-    )
+    processor, day = about["machine"]["processor"], about["date"][:10]
+    origin = f"{about['python']}, {processor}, {day}; {metric}, {state} malloc"
+    figure.text(0.5, 1 - 0.2 / total, origin, fontsize=9, ha="center", va="center")
     figure.legend(
         handles,
         labels,
-        loc="upper center",
-        ncols=6,
+        loc="center",
+        ncols=len(labels),
         fontsize=9,
         frameon=False,
-        bbox_to_anchor=(0.5, 1 - 0.25 / total),
+        bbox_to_anchor=(0.5, 1 - 0.5 / total),
     )
-    figure.tight_layout(rect=(0, 0, 1, 1 - 0.55 / total))
+    figure.tight_layout(rect=(0, 0, 1, 1 - 0.7 / total))
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=110)
     plt.close(figure)

@@ -243,13 +243,13 @@ def summary(results: Results, metric: str) -> str:
 def provenance(results: Results) -> str:
     """Say where the figures come from, in one paragraph."""
     about = results.about
-    machine = about["machine"]
+    machine, rounds = about["machine"], about["settings"]["rounds"]
     versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
     return (
         f"{about['date']}, revision {about['revision']}, {about['python']}, {versions}; "
         f"{machine['processor']}, {machine['cores']} cores, {machine['system']}, "
         f"{machine['libc']}, load {machine['load']} at the start; "
-        f"{about['settings']['rounds']} rounds."
+        f"{rounds} round{'s' if rounds > 1 else ''}."
     )
 
 
