@@ -20,6 +20,7 @@ extern crate alloc;
 extern crate std;
 
 mod arch;
+pub mod cursor;
 pub mod dispatch;
 pub mod escape;
 pub mod number;

@@ -9,8 +9,12 @@ use crate::text::Unit;
 #[inline(always)]
 pub fn word<O: Output>(sink: &mut Sink, word: Word) {
     if sink.reserve(8 * O::Unit::WIDTH) {
+        let start = sink.tail();
         // SAFETY: room for a whole word was reserved.
-        unsafe { store_word::<O>(sink, word) };
+        unsafe {
+            let end = store_word::<O>(start, word);
+            sink.advance(end as usize - start as usize);
+        }
     }
 }
 
@@ -18,30 +22,32 @@ pub fn word<O: Output>(sink: &mut Sink, word: Word) {
 #[inline(always)]
 pub fn two_words<O: Output>(sink: &mut Sink, first: Word, second: Word) {
     if sink.reserve(16 * O::Unit::WIDTH) {
+        let start = sink.tail();
         // SAFETY: room for two whole words was reserved.
         unsafe {
-            store_word::<O>(sink, first);
-            store_word::<O>(sink, second);
+            let end = store_word::<O>(store_word::<O>(start, first), second);
+            sink.advance(end as usize - start as usize);
         }
     }
 }
 
+/// Stores a word and gives the place behind it.
+///
 /// # Safety
-/// There is room for eight units, of which the word's length stay.
+/// Eight units are writable at `out`.
 #[inline(always)]
-unsafe fn store_word<O: Output>(sink: &mut Sink, word: Word) {
-    let dst = sink.tail();
+pub(crate) unsafe fn store_word<O: Output>(out: *mut u8, word: Word) -> *mut u8 {
     // SAFETY: as the caller says; the length is at most seven.
     unsafe {
         if O::Unit::WIDTH == 1 {
-            dst.cast::<[u8; 8]>()
+            out.cast::<[u8; 8]>()
                 .write_unaligned(word.bits().to_le_bytes());
         } else {
             for i in 0..8 {
-                store_unit::<O>(dst.add(i * O::Unit::WIDTH), word.get(i) as u32);
+                store_unit::<O>(out.add(i * O::Unit::WIDTH), word.get(i) as u32);
             }
         }
-        sink.advance(word.len() * O::Unit::WIDTH);
+        out.add(word.len() * O::Unit::WIDTH)
     }
 }
 

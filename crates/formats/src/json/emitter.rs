@@ -29,7 +29,7 @@ pub(super) enum Pending {
 /// to the next, it lets a host change the output's encoding in between.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    pending: Pending,
+    pub(super) pending: Pending,
     depth: usize,
 }
 
@@ -44,16 +44,16 @@ impl State {
 /// Writes JSON into a sink, encoded as `O`, spelled as `D`.
 #[derive(Debug)]
 pub struct JsonEmitter<'a, O, D> {
-    sink: &'a mut Sink,
-    layout: &'a Layout<'a>,
-    state: State,
+    pub(super) sink: &'a mut Sink,
+    pub(super) layout: &'a Layout<'a>,
+    pub(super) state: State,
     encoding: PhantomData<(O, D)>,
 }
 
-const QUOTE: Word = Word::new(b"\"");
-const NULL: Word = Word::new(b"null");
-const TRUE: Word = Word::new(b"true");
-const FALSE: Word = Word::new(b"false");
+pub(super) const QUOTE: Word = Word::new(b"\"");
+pub(super) const NULL: Word = Word::new(b"null");
+pub(super) const TRUE: Word = Word::new(b"true");
+pub(super) const FALSE: Word = Word::new(b"false");
 
 impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     /// An emitter that stands where `state` says.

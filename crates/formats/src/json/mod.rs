@@ -1,9 +1,11 @@
 //! JSON (RFC 8259).
 
 mod emitter;
+mod hot;
 mod layout;
 
 pub use emitter::{JsonEmitter, State};
+pub use hot::{Behind, Hot};
 pub use layout::Layout;
 
 use linecaster_kernel::number::FloatSpelling;

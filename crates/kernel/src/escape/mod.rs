@@ -67,8 +67,24 @@ pub fn escape_between<T: Text, P: Policy, O: Output>(
     escape_outlined::<T, P, O>(sink, lead, text, trail)
 }
 
+/// Stores up to [`SHORT`] one-byte units as they are, and says whether that
+/// is how they are spelled; if not, what was stored is void.
+///
+/// # Safety
+/// As many output units as there are in `text`, but no fewer than eight, are
+/// writable at `out`.
+#[inline(always)]
+pub(crate) unsafe fn store_short<T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    out: *mut u8,
+) -> bool {
+    // SAFETY: the caller's; the baseline's features are there.
+    unsafe { run::store_short::<Baseline, T, P, O>(text, out) }
+}
+
+/// As [`escape_between`], for text that the inline way did not take.
 #[inline(never)]
-fn escape_outlined<T: Text, P: Policy, O: Output>(
+pub fn escape_outlined<T: Text, P: Policy, O: Output>(
     sink: &mut Sink,
     lead: Word,
     text: &[T::Unit],

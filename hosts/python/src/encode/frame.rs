@@ -57,29 +57,6 @@ pub struct Frame {
     pub identity: *mut PyObject,
 }
 
-impl Frame {
-    /// At a container's start.
-    pub fn new(kind: Kind, object: Owned) -> Frame {
-        Frame {
-            kind,
-            pos: 0,
-            len: 0,
-            key: None,
-            owner: None,
-            identity: object.as_ptr(),
-            object,
-        }
-    }
-
-    /// Makes the frame that of `owner`, whose items it reaches through
-    /// another object.
-    pub fn belongs_to(&mut self, owner: &Owned) {
-        self.identity = owner.as_ptr();
-        // SAFETY: it is owned.
-        self.owner = Some(unsafe { Owned::from_borrowed(owner.as_ptr()) });
-    }
-}
-
 /// The stack; its memory is used again by the thread's next call.
 pub struct Stack(Vec<Frame>);
 
@@ -102,14 +79,30 @@ impl Stack {
         self.0.last_mut()
     }
 
-    /// Enters a container; gives the frame back when there is no memory.
+    /// Enters a container, at its start; `false` when there is no memory.
     #[inline(always)]
-    pub fn push(&mut self, frame: Frame) -> Result<(), Frame> {
+    pub fn push(&mut self, kind: Kind, object: Owned, len: Py_ssize_t) -> bool {
         if self.0.len() == self.0.capacity() && !self.grow() {
-            return Err(frame);
+            return false;
         }
-        self.0.push(frame);
-        Ok(())
+        let identity = object.as_ptr();
+        // SAFETY: there is room for one more. `Vec::push` would make the
+        // frame on the C stack first and copy it in wider pieces than it was
+        // written in, which stalls.
+        unsafe {
+            let frame = Frame {
+                kind,
+                object,
+                pos: 0,
+                len,
+                key: None,
+                owner: None,
+                identity,
+            };
+            self.0.as_mut_ptr().add(self.0.len()).write(frame);
+            self.0.set_len(self.0.len() + 1);
+        }
+        true
     }
 
     #[cold]

@@ -48,7 +48,7 @@ impl Walk<'_> {
                     else {
                         return self.fail(Failure::Raised);
                     };
-                    self.at(pos + 1, &name);
+                    self.at(pos + 1, Owned::from_borrowed(name.as_ptr()));
                     self.str_member(emitter, name, value)
                 }
                 _ => self.next(emitter, kind, object),
@@ -98,7 +98,7 @@ impl Walk<'_> {
             let key = Owned::from_borrowed(py::PyTuple_GET_ITEM(pair, 0));
             let value = Owned::from_borrowed(py::PyTuple_GET_ITEM(pair, 1));
             let pos = self.stack.top().map_or(0, |frame| frame.pos);
-            self.at(pos, &key);
+            self.at(pos, Owned::from_borrowed(key.as_ptr()));
             self.member(emitter, key, value)
         }
     }

@@ -1,9 +1,9 @@
 //! Python objects to JSON text.
 //!
 //! * [`options`]: what the caller asks for.
-//! * [`walk`]: the loop over the exact built-in types; [`members`], [`other`],
-//!   [`numbers`] and [`classes`]: everything else; [`frame`]: the stack between
-//!   them.
+//! * [`walk`]: the tree, container by container; [`items`]: the loops inside of
+//!   them; [`members`], [`other`], [`numbers`] and [`classes`]: what is not of an
+//!   exact built-in type; [`frame`]: the stack between containers.
 //! * [`target`]: the `bytes` or `str` that grows.
 //! * [`error`]: what goes wrong, and where.
 
@@ -11,6 +11,7 @@ mod classes;
 mod doc;
 mod error;
 mod frame;
+mod items;
 mod members;
 mod numbers;
 pub mod options;

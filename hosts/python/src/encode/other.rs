@@ -9,7 +9,7 @@ use pyo3_ffi::PyObject;
 
 use super::classes::{Class, class_of};
 use super::error::{Failure, type_name};
-use super::frame::{Frame, Kind};
+use super::frame::Kind;
 use super::options::Options;
 use super::temporal::{self, Stamp};
 use super::walk::{Json, Leaf, Step, Walk};
@@ -98,9 +98,9 @@ impl Walk<'_> {
                 Class::Path => return self.instead(py::PyObject_Str(op)),
                 Class::Pydantic => return self.instead(model_dump(op)),
                 Class::Fields => return Rule::Done(self.fields(emitter, item, names)),
-                Class::Mapping => return Rule::Done(self.mapping(emitter, &item)),
+                Class::Mapping => return Rule::Done(self.mapping(emitter, item)),
                 Class::Iterable if self.options.iterables => {
-                    return Rule::Done(self.iterable(emitter, &item));
+                    return Rule::Done(self.iterable(emitter, item));
                 }
                 Class::Bytes | Class::Iterable | Class::Unknown => return self.ask(class, &item),
             };
@@ -152,20 +152,18 @@ impl Walk<'_> {
             }
         }
         emitter.begin_object();
-        let mut frame = Frame::new(Kind::Fields, item);
-        frame.owner = Some(names);
-        self.enter(frame)
+        let identity = item.as_ptr();
+        self.enter_as(Kind::Fields, item, names, identity)
     }
 
     unsafe fn mapping<O: Output, D: Dialect>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        item: &Owned,
+        item: Owned,
     ) -> Step {
         // SAFETY: all that is made here is owned.
-        let frame = unsafe {
-            let items = Owned::from_new(py::PyMapping_Items(item.as_ptr()));
-            let Some(items) = items else {
+        let iterator = unsafe {
+            let Some(items) = Owned::from_new(py::PyMapping_Items(item.as_ptr())) else {
                 return self.fail(Failure::Raised);
             };
             let source = if self.options.sort_keys {
@@ -177,20 +175,19 @@ impl Walk<'_> {
                 items
             };
             Owned::from_new(py::PyObject_GetIter(source.as_ptr()))
-                .map(|iterator| Frame::new(Kind::PairIterator, iterator))
         };
-        let Some(mut frame) = frame else {
+        let Some(iterator) = iterator else {
             return self.fail(Failure::Raised);
         };
-        frame.belongs_to(item);
         emitter.begin_object();
-        self.enter(frame)
+        let identity = item.as_ptr();
+        self.enter_as(Kind::PairIterator, iterator, item, identity)
     }
 
     unsafe fn iterable<O: Output, D: Dialect>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        item: &Owned,
+        item: Owned,
     ) -> Step {
         // SAFETY: the item is owned.
         let Some(iterator) = (unsafe { Owned::from_new(py::PyObject_GetIter(item.as_ptr())) })
@@ -198,9 +195,8 @@ impl Walk<'_> {
             return self.fail(Failure::Raised);
         };
         emitter.begin_array();
-        let mut frame = Frame::new(Kind::Iterator, iterator);
-        frame.belongs_to(item);
-        self.enter(frame)
+        let identity = item.as_ptr();
+        self.enter_as(Kind::Iterator, iterator, item, identity)
     }
 }
 

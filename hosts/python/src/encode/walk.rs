@@ -24,7 +24,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::error::Failure;
-use super::frame::{Frame, Kind, Stack};
+use super::frame::{Kind, Stack};
 use super::options::Options;
 use super::target::Form;
 use crate::ffi::dict;
@@ -173,16 +173,47 @@ impl<'a> Walk<'a> {
 
     /// Enters a container.
     #[inline(always)]
-    pub fn enter(&mut self, frame: Frame) -> Step {
-        if self.stack.depth() >= self.watched_depth && !self.may_enter(frame.identity) {
+    pub fn enter(&mut self, kind: Kind, object: Owned, len: Py_ssize_t) -> Step {
+        let deep = self.stack.depth() >= self.watched_depth;
+        if deep && !self.may_enter(object.as_ptr()) {
             return Step::End;
         }
-        if self.stack.push(frame).is_err() {
+        self.push(kind, object, len)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, kind: Kind, object: Owned, len: Py_ssize_t) -> Step {
+        if self.stack.push(kind, object, len) {
+            Step::Enter
+        } else {
             // SAFETY: the GIL is held during a walk.
             unsafe { py::PyErr_NoMemory() };
-            return self.fail(Failure::Raised);
+            self.fail(Failure::Raised)
         }
-        Step::Enter
+    }
+
+    /// Enters a container that is reached through another object, such as
+    /// its iterator; `owner` is kept alive meanwhile.
+    #[inline(never)]
+    pub fn enter_as(
+        &mut self,
+        kind: Kind,
+        object: Owned,
+        owner: Owned,
+        identity: *mut PyObject,
+    ) -> Step {
+        let deep = self.stack.depth() >= self.watched_depth;
+        if deep && !self.may_enter(identity) {
+            return Step::End;
+        }
+        let step = self.push(kind, object, 0);
+        if let Some(frame) = self.stack.top()
+            && step == Step::Enter
+        {
+            frame.owner = Some(owner);
+            frame.identity = identity;
+        }
+        step
     }
 
     /// Looks at a container deep down, for cycles, too, so that one ends
@@ -221,106 +252,10 @@ impl<'a> Walk<'a> {
         Leaf::Fail
     }
 
-    /// The items of a list or tuple, as far as the next container. A list is
-    /// looked at anew for every item, because callbacks may have changed it.
-    unsafe fn sequence<O: Output, D: Dialect, const LIST: bool>(
-        &mut self,
-        emitter: &mut Json<'_, O, D>,
-    ) -> Step {
-        let Some(frame) = self.stack.top() else {
-            return Step::Leave;
-        };
-        let (object, mut pos) = (frame.object.as_ptr(), frame.pos);
-        // SAFETY: the frame owns the container; positions are below its size.
-        unsafe {
-            loop {
-                let len = if LIST {
-                    py::PyList_GET_SIZE(object)
-                } else {
-                    py::PyTuple_GET_SIZE(object)
-                };
-                if pos >= len {
-                    emitter.end_array();
-                    return Step::Leave;
-                }
-                let item = if LIST {
-                    py::PyList_GET_ITEM(object, pos)
-                } else {
-                    py::PyTuple_GET_ITEM(object, pos)
-                };
-                pos += 1;
-                let leaf = self.leaf(emitter, item);
-                if leaf == Leaf::Written {
-                    continue;
-                }
-                if let Some(frame) = self.stack.top() {
-                    frame.pos = pos;
-                }
-                match self.not_written(emitter, leaf, item) {
-                    Step::Next => {}
-                    step => return step,
-                }
-            }
-        }
-    }
-
-    /// The members of a dict, as far as the next container.
-    unsafe fn dict<O: Output, D: Dialect>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
-        let Some(frame) = self.stack.top() else {
-            return Step::Leave;
-        };
-        let (object, mut pos, len) = (frame.object.as_ptr(), frame.pos, frame.len);
-        let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
-        // SAFETY: the frame owns the dict; `PyDict_Next` checks the position
-        // against the dict as it is now.
-        unsafe {
-            loop {
-                if dict::len(object) != len {
-                    return self.dict_changed();
-                }
-                if py::PyDict_Next(object, &raw mut pos, &raw mut key, &raw mut value) == 0 {
-                    emitter.end_object();
-                    return Step::Leave;
-                }
-                if py::Py_TYPE(key) == &raw mut py::PyUnicode_Type {
-                    let leaf = self.string::<O, D, true>(emitter, key);
-                    if leaf != Leaf::Written {
-                        let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
-                        self.at(pos, &key);
-                        let pending = Pending {
-                            key: Some(key),
-                            value,
-                        };
-                        return self.key_not_written(leaf, pending);
-                    }
-                    let leaf = self.leaf(emitter, value);
-                    if leaf == Leaf::Written {
-                        continue;
-                    }
-                    let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
-                    self.at(pos, &key);
-                    match self.finish_value(emitter, leaf, value) {
-                        Step::Next => {}
-                        step => return step,
-                    }
-                } else {
-                    let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
-                    self.at(pos, &key);
-                    match self.member(emitter, key, value) {
-                        Step::Next => {}
-                        step => return step,
-                    }
-                }
-            }
-        }
-    }
-
     /// Notes where the walk is in the innermost object. This may release the
     /// key that was noted before, and so run code of a user.
     #[inline(never)]
-    pub fn at(&mut self, pos: Py_ssize_t, key: &Owned) {
-        // SAFETY: the key is owned.
-        let key = unsafe { Owned::from_borrowed(key.as_ptr()) };
+    pub fn at(&mut self, pos: Py_ssize_t, key: Owned) {
         if let Some(frame) = self.stack.top() {
             frame.pos = pos;
             frame.key = Some(key);
@@ -428,20 +363,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What happens with a value that [`Walk::leaf`] did not write.
-    #[inline(never)]
-    unsafe fn not_written<O: Output, D: Dialect>(
-        &mut self,
-        emitter: &mut Json<'_, O, D>,
-        leaf: Leaf,
-        item: *mut PyObject,
-    ) -> Step {
-        // SAFETY: the item is alive now.
-        let item = unsafe { Owned::from_borrowed(item) };
-        // SAFETY: it stays alive from here on.
-        unsafe { self.finish_value(emitter, leaf, item) }
-    }
-
     /// Writes a value of any type.
     pub unsafe fn value<O: Output, D: Dialect>(
         &mut self,
@@ -526,46 +447,44 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Opens a container; an empty one is closed at once.
+    /// Opens a container; an empty dict is closed at once.
+    #[inline(always)]
     pub unsafe fn container<O: Output, D: Dialect>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         kind: Kind,
         item: Owned,
     ) -> Step {
-        let op = item.as_ptr();
-        let mut frame = Frame::new(kind, item);
-        // SAFETY: the item is of the type that its kind names.
-        unsafe {
-            if kind == Kind::Dict {
-                frame.len = dict::len(op);
-                emitter.begin_object();
-                if frame.len == 0 {
-                    emitter.end_object();
-                    let deep = self.stack.depth() >= self.watched_depth;
-                    return if deep && !self.may_enter(op) {
-                        Step::End
-                    } else {
-                        Step::Next
-                    };
-                }
-                if self.options.sort_keys {
-                    let Some(items) = super::sort::sorted_items(op) else {
-                        return self.fail(Failure::Raised);
-                    };
-                    frame.owner = Some(core::mem::replace(&mut frame.object, items));
-                    frame.kind = Kind::Pairs;
-                }
-            } else {
-                emitter.begin_array();
-            }
+        if kind != Kind::Dict {
+            emitter.begin_array();
+            return self.enter(kind, item, 0);
         }
-        self.enter(frame)
+        let op = item.as_ptr();
+        // SAFETY: the item is a dict.
+        let len = unsafe { dict::len(op) };
+        emitter.begin_object();
+        if len == 0 {
+            emitter.end_object();
+            let deep = self.stack.depth() >= self.watched_depth;
+            return if deep && !self.may_enter(op) {
+                Step::End
+            } else {
+                Step::Next
+            };
+        }
+        if self.options.sort_keys {
+            // SAFETY: likewise.
+            return match unsafe { super::sort::sorted_items(op) } {
+                Some(items) => self.enter_as(Kind::Pairs, items, item, op),
+                None => self.fail(Failure::Raised),
+            };
+        }
+        self.enter(kind, item, len)
     }
 
     #[cold]
     #[inline(never)]
-    fn dict_changed(&mut self) -> Step {
+    pub fn dict_changed(&mut self) -> Step {
         // SAFETY: the GIL is held during a walk.
         unsafe {
             crate::args::set_error(

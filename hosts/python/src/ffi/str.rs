@@ -80,6 +80,21 @@ pub unsafe fn chars<'a>(op: *mut PyObject) -> Option<Chars<'a>> {
     }
 }
 
+/// The characters of `op` if it is a compact ASCII string.
+///
+/// # Safety
+/// `op` is a `str` or of a subclass, and outlives `'a`.
+#[inline(always)]
+pub unsafe fn ascii<'a>(op: *mut PyObject) -> Option<&'a [u8]> {
+    // SAFETY: as in [`chars`].
+    unsafe {
+        let head = &*op.cast::<Head>();
+        let data = op.cast::<u8>().add(ASCII_HEADER);
+        let is_ascii = head.state & FORM == IS_ASCII;
+        is_ascii.then(|| slice::from_raw_parts(data, head.length as usize))
+    }
+}
+
 /// Instances of subclasses are never compact, whatever their ASCII bit says;
 /// until 3.11 neither are strings from the old buffer interface, which may
 /// not be ready.

@@ -1,0 +1,168 @@
+//! The emitter's inner loop: what is short and plain, without a detour.
+//!
+//! A host whose loop over a container meets mostly short strings and numbers
+//! takes a [`Hot`] from its emitter. Its methods write such a token and
+//! return `true`, or write nothing and return `false`: then the host gives
+//! the `Hot` back by [`JsonEmitter::cool`], writes that token by the emitter
+//! itself and takes the next one. Where each token's separator comes from is
+//! known without looking at what was written last, and the place to write is
+//! held in registers, so that tokens do not wait for each other.
+
+use core::marker::PhantomData;
+
+use linecaster_kernel::cursor::Cursor;
+use linecaster_kernel::number;
+use linecaster_kernel::output::Output;
+use linecaster_kernel::policy::Word;
+use linecaster_kernel::text::Text;
+
+use super::emitter::{FALSE, NULL, Pending, QUOTE, TRUE};
+use super::{Dialect, JsonEmitter};
+
+/// Writes short tokens of one container. See the module's documentation.
+#[derive(Clone, Copy, Debug)]
+pub struct Hot<O, D> {
+    cursor: Cursor,
+    pending: Pending,
+    /// Before the next item.
+    lead: Word,
+    /// Before the next item that is a string, and before the next key.
+    lead_quote: Word,
+    /// The same for all items but the first.
+    next: Word,
+    next_quote: Word,
+    trail_key: Word,
+    encoding: PhantomData<(O, D)>,
+}
+
+impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
+    /// Starts an inner loop in a container.
+    ///
+    /// # Safety
+    /// Until it is given back, the emitter is not used.
+    #[inline(always)]
+    pub unsafe fn hot(&mut self) -> Hot<O, D> {
+        let (layout, pending) = (self.layout, self.state.pending);
+        // Layouts that are not packed have separators that take the general
+        // way, and so does everything else then.
+        let cursor = if layout.packed {
+            // SAFETY: the caller's.
+            unsafe { Cursor::new(self.sink) }
+        } else {
+            Cursor::empty(self.sink)
+        };
+        Hot {
+            cursor,
+            pending,
+            lead: layout.lead[pending as usize],
+            lead_quote: layout.lead_quote[pending as usize],
+            next: layout.lead[Pending::Next as usize],
+            next_quote: layout.lead_quote[Pending::Next as usize],
+            trail_key: layout.trail_key,
+            encoding: PhantomData,
+        }
+    }
+
+    /// Ends an inner loop.
+    ///
+    /// # Safety
+    /// `hot` came from this emitter, which was not used in between.
+    #[inline(always)]
+    pub unsafe fn cool(&mut self, hot: Hot<O, D>) {
+        // SAFETY: the caller's.
+        unsafe { hot.cursor.settle(self.sink) };
+        self.state.pending = hot.pending;
+    }
+}
+
+/// What a value stands behind: an item's separator, or its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// Another item, or an opening bracket.
+    Item,
+    /// Its key.
+    Key,
+}
+
+impl<O: Output, D: Dialect> Hot<O, D> {
+    #[inline(always)]
+    fn lead(&self, behind: Behind, quote: bool) -> Word {
+        match (behind, quote) {
+            (Behind::Item, false) => self.lead,
+            (Behind::Item, true) => self.lead_quote,
+            (Behind::Key, false) => Word::EMPTY,
+            (Behind::Key, true) => QUOTE,
+        }
+    }
+
+    #[inline(always)]
+    fn done(&mut self, written: bool) -> bool {
+        if written {
+            self.pending = Pending::Next;
+            self.lead = self.next;
+            self.lead_quote = self.next_quote;
+        }
+        written
+    }
+
+    /// A string.
+    #[inline(always)]
+    pub fn string<T: Text>(&mut self, behind: Behind, text: &[T::Unit]) -> bool {
+        let lead = self.lead(behind, true);
+        let written = self.cursor.short::<T, D::Policy, O>(lead, text, QUOTE);
+        self.done(written)
+    }
+
+    /// The key of the value that follows.
+    #[inline(always)]
+    pub fn key<T: Text>(&mut self, text: &[T::Unit]) -> bool {
+        let lead = self.lead_quote;
+        let written = self
+            .cursor
+            .short::<T, D::Policy, O>(lead, text, self.trail_key);
+        if written {
+            self.pending = Pending::Nothing;
+        }
+        written
+    }
+
+    /// The null value.
+    #[inline(always)]
+    pub fn null(&mut self, behind: Behind) -> bool {
+        let written = self.cursor.words::<O>(self.lead(behind, false), NULL);
+        self.done(written)
+    }
+
+    /// A truth value.
+    #[inline(always)]
+    pub fn bool(&mut self, behind: Behind, value: bool) -> bool {
+        let value = if value { TRUE } else { FALSE };
+        let written = self.cursor.words::<O>(self.lead(behind, false), value);
+        self.done(written)
+    }
+
+    /// An integer.
+    #[inline(always)]
+    pub fn int(&mut self, behind: Behind, value: i64) -> bool {
+        let lead = self.lead(behind, false);
+        // SAFETY: an integer takes no more than that.
+        let written = unsafe {
+            self.cursor
+                .number::<O>(lead, number::I64_LEN, |dst| number::write_i64(dst, value))
+        };
+        self.done(written)
+    }
+
+    /// A finite float.
+    #[inline(always)]
+    pub fn float(&mut self, behind: Behind, value: f64) -> bool {
+        let lead = self.lead(behind, false);
+        // SAFETY: a float takes no more than that.
+        let written = unsafe {
+            self.cursor.number::<O>(lead, number::FLOAT_LEN, |dst| {
+                number::write_f64::<D::Floats>(dst, value)
+            })
+        };
+        self.done(written)
+    }
+}

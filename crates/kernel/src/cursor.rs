@@ -1,0 +1,125 @@
+//! A sink's free room, held in registers.
+//!
+//! A loop that writes one short piece after the other through a [`Sink`] pays
+//! for each piece's length on its way through memory and back. Such a loop
+//! takes a [`Cursor`], writes what is short and plain by it, and *settles* it
+//! before anything else happens to the sink.
+
+use crate::escape::{SHORT, store_short};
+use crate::output::Output;
+use crate::plain::store_word;
+use crate::policy::{Policy, Word};
+use crate::sink::Sink;
+use crate::text::{Text, Unit};
+
+/// Where the next byte goes and where the room ends.
+///
+/// Every method either writes all of a piece and returns `true`, or writes
+/// nothing that counts and returns `false`: the piece needs the general way.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor {
+    tail: *mut u8,
+    end: *mut u8,
+}
+
+impl Cursor {
+    /// The room of `sink`.
+    ///
+    /// # Safety
+    /// Until the cursor is settled or thrown away, the sink is not used.
+    #[inline(always)]
+    pub unsafe fn new(sink: &mut Sink) -> Cursor {
+        let tail = sink.tail();
+        Cursor {
+            tail,
+            end: tail.wrapping_add(sink.room()),
+        }
+    }
+
+    /// No room at all: everything takes the general way.
+    #[inline(always)]
+    pub fn empty(sink: &mut Sink) -> Cursor {
+        let tail = sink.tail();
+        Cursor { tail, end: tail }
+    }
+
+    /// Counts in the sink what was written.
+    ///
+    /// # Safety
+    /// The cursor is this sink's, as [`Cursor::new`] asks.
+    #[inline(always)]
+    pub unsafe fn settle(self, sink: &mut Sink) {
+        let written = self.tail as usize - sink.tail() as usize;
+        // SAFETY: all up to the tail was written, inside of the sink's room.
+        unsafe { sink.advance(written) };
+    }
+
+    #[inline(always)]
+    fn has(&self, bytes: usize) -> bool {
+        self.end as usize - self.tail as usize >= bytes
+    }
+
+    /// Writes two words.
+    #[inline(always)]
+    pub fn words<O: Output>(&mut self, first: Word, second: Word) -> bool {
+        let fits = self.has(16 * O::Unit::WIDTH);
+        if fits {
+            // SAFETY: there is room for both.
+            unsafe {
+                let next = store_word::<O>(self.tail, first);
+                self.tail = store_word::<O>(next, second);
+            }
+        }
+        fits
+    }
+
+    /// Writes `lead`, then `text` if it is short and needs no escaping, then
+    /// `trail`.
+    #[inline(always)]
+    pub fn short<T: Text, P: Policy, O: Output>(
+        &mut self,
+        lead: Word,
+        text: &[T::Unit],
+        trail: Word,
+    ) -> bool {
+        // Lead and trail take 8 units each as they are stored, the text no
+        // more than the greater of its length and 8.
+        let need = (text.len() + 24) * O::Unit::WIDTH;
+        if T::Unit::WIDTH != 1 || text.len() > SHORT || !self.has(need) {
+            return false;
+        }
+        // SAFETY: there is room for all three.
+        unsafe {
+            let out = store_word::<O>(self.tail, lead);
+            if !store_short::<T, P, O>(text, out) {
+                return false;
+            }
+            let out = out.add(text.len() * O::Unit::WIDTH);
+            self.tail = store_word::<O>(out, trail);
+        }
+        true
+    }
+
+    /// Writes `lead` and what `write` stores, at most `longest` bytes of
+    /// ASCII of which it returns the count. One-byte outputs only.
+    ///
+    /// # Safety
+    /// `write` stores no more than that, and as many as it says.
+    #[inline(always)]
+    pub unsafe fn number<O: Output>(
+        &mut self,
+        lead: Word,
+        longest: usize,
+        write: impl FnOnce(*mut u8) -> usize,
+    ) -> bool {
+        if O::Unit::WIDTH != 1 || !self.has(8 + longest) {
+            return false;
+        }
+        // SAFETY: there is room for a word and the longest number.
+        unsafe {
+            let out = store_word::<O>(self.tail, lead);
+            self.tail = out.add(write(out));
+        }
+        true
+    }
+}

@@ -1,0 +1,215 @@
+//! The loops over the items of lists and tuples and the members of dicts.
+//!
+//! What is short and plain is written at once, with the place to write held
+//! in registers ([`Hot`]); everything else takes [`Walk::leaf`], out of line.
+
+use linecaster_formats::Emitter;
+use linecaster_formats::json::{Behind, Dialect, Hot};
+use linecaster_kernel::output::Output;
+use linecaster_kernel::text::Ascii;
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject};
+
+use super::walk::{Json, Leaf, Step, Walk};
+use crate::ffi::dict;
+use crate::ffi::int::{self, Int};
+use crate::ffi::owned::Owned;
+use crate::ffi::str;
+
+impl Walk<'_> {
+    /// The items of a list or tuple, as far as the next container. A list is
+    /// looked at anew for every item, because callbacks may have changed it.
+    #[inline(always)]
+    pub unsafe fn sequence<O: Output, D: Dialect, const LIST: bool>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+    ) -> Step {
+        let Some(frame) = self.stack.top() else {
+            return Step::Leave;
+        };
+        let (object, mut pos) = (frame.object.as_ptr(), frame.pos);
+        // SAFETY: the frame owns the container; positions are below its size.
+        // The emitter is not used between `hot` and `cool`.
+        unsafe {
+            let mut hot = emitter.hot();
+            loop {
+                let len = if LIST {
+                    py::PyList_GET_SIZE(object)
+                } else {
+                    py::PyTuple_GET_SIZE(object)
+                };
+                if pos >= len {
+                    emitter.cool(hot);
+                    emitter.end_array();
+                    return Step::Leave;
+                }
+                let item = if LIST {
+                    py::PyList_GET_ITEM(object, pos)
+                } else {
+                    py::PyTuple_GET_ITEM(object, pos)
+                };
+                pos += 1;
+                if hot_leaf(&mut hot, Behind::Item, item) {
+                    continue;
+                }
+                emitter.cool(hot);
+                if let Some(frame) = self.stack.top() {
+                    frame.pos = pos;
+                }
+                let step = self.general(emitter, item);
+                if step != Step::Next {
+                    return step;
+                }
+                hot = emitter.hot();
+            }
+        }
+    }
+
+    /// The members of a dict, as far as the next container.
+    #[inline(always)]
+    pub unsafe fn dict<O: Output, D: Dialect>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
+        let Some(frame) = self.stack.top() else {
+            return Step::Leave;
+        };
+        let (object, mut pos, len) = (frame.object.as_ptr(), frame.pos, frame.len);
+        let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
+        // SAFETY: the frame owns the dict; `PyDict_Next` checks the position
+        // against the dict as it is now. The emitter is not used between
+        // `hot` and `cool`.
+        unsafe {
+            let mut hot = emitter.hot();
+            loop {
+                if dict::len(object) != len {
+                    emitter.cool(hot);
+                    return self.dict_changed();
+                }
+                if py::PyDict_Next(object, &raw mut pos, &raw mut key, &raw mut value) == 0 {
+                    emitter.cool(hot);
+                    emitter.end_object();
+                    return Step::Leave;
+                }
+                let step = if hot_key(&mut hot, key) {
+                    if hot_leaf(&mut hot, Behind::Key, value) {
+                        continue;
+                    }
+                    emitter.cool(hot);
+                    self.general_value(emitter, pos, key, value)
+                } else {
+                    emitter.cool(hot);
+                    self.general_member(emitter, pos, key, value)
+                };
+                if step != Step::Next {
+                    return step;
+                }
+                hot = emitter.hot();
+            }
+        }
+    }
+
+    /// A value that is borrowed from its container.
+    #[inline(never)]
+    pub unsafe fn general<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        item: *mut PyObject,
+    ) -> Step {
+        // SAFETY: the item is alive now, and owned before the code of a user
+        // can run.
+        unsafe {
+            let leaf = self.leaf(emitter, item);
+            if leaf == Leaf::Written {
+                return Step::Next;
+            }
+            self.finish_value(emitter, leaf, Owned::from_borrowed(item))
+        }
+    }
+
+    /// The value of a member of a dict, both borrowed from it; its key is
+    /// written.
+    #[inline(never)]
+    pub unsafe fn general_value<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        pos: Py_ssize_t,
+        key: *mut PyObject,
+        value: *mut PyObject,
+    ) -> Step {
+        // SAFETY: both are alive now, and owned before the code of a user
+        // can run.
+        unsafe {
+            let leaf = self.leaf(emitter, value);
+            if leaf == Leaf::Written {
+                return Step::Next;
+            }
+            let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
+            self.at(pos, key);
+            self.finish_value(emitter, leaf, value)
+        }
+    }
+
+    /// A member of a dict, its key and value borrowed from it.
+    #[inline(never)]
+    pub unsafe fn general_member<O: Output, D: Dialect>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        pos: Py_ssize_t,
+        key: *mut PyObject,
+        value: *mut PyObject,
+    ) -> Step {
+        // SAFETY: both are alive now.
+        unsafe {
+            if py::PyUnicode_CheckExact(key) != 0 {
+                let leaf = self.string::<O, D, true>(emitter, key);
+                if leaf == Leaf::Written {
+                    return self.general_value(emitter, pos, key, value);
+                }
+            }
+            let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
+            self.at(pos, Owned::from_borrowed(key.as_ptr()));
+            self.member(emitter, key, value)
+        }
+    }
+}
+
+/// Writes a value if it is of an exact built-in type, short and plain.
+#[inline(always)]
+unsafe fn hot_leaf<O: Output, D: Dialect>(
+    hot: &mut Hot<O, D>,
+    behind: Behind,
+    item: *mut PyObject,
+) -> bool {
+    // SAFETY: the item is alive, and is of the type that is found.
+    unsafe {
+        let class = py::Py_TYPE(item);
+        if class == &raw mut py::PyUnicode_Type {
+            match str::ascii(item) {
+                Some(text) => hot.string::<Ascii>(behind, text),
+                None => false,
+            }
+        } else if class == &raw mut py::PyLong_Type {
+            match int::value(item) {
+                Int::Signed(value) => hot.int(behind, value),
+                _ => false,
+            }
+        } else if class == &raw mut py::PyBool_Type {
+            hot.bool(behind, item == py::Py_True())
+        } else if item == py::Py_None() {
+            hot.null(behind)
+        } else if class == &raw mut py::PyFloat_Type {
+            let value = py::PyFloat_AS_DOUBLE(item);
+            value.is_finite() && hot.float(behind, value)
+        } else {
+            false
+        }
+    }
+}
+
+/// Writes a key if it is short and plain.
+#[inline(always)]
+unsafe fn hot_key<O: Output, D: Dialect>(hot: &mut Hot<O, D>, key: *mut PyObject) -> bool {
+    // SAFETY: the key is alive.
+    unsafe {
+        py::Py_TYPE(key) == &raw mut py::PyUnicode_Type
+            && str::ascii(key).is_some_and(|text| hot.key::<Ascii>(text))
+    }
+}
