@@ -46,6 +46,13 @@ pub(crate) unsafe fn put_word<U: Unit>(out: *mut u8, word: u64) -> *mut u8 {
 #[inline(always)]
 pub(crate) unsafe fn put_bytes<U: Unit>(out: *mut u8, bytes: u64) {
     let bytes = bytes.to_le_bytes();
+    if U::WIDTH == 1 {
+        // Left to itself, the loop becomes eight stores where the compiler
+        // knows something about one of the bytes.
+        // SAFETY: the caller's.
+        unsafe { out.cast::<[u8; 8]>().write_unaligned(bytes) };
+        return;
+    }
     let out: *mut U = out.cast();
     for (k, &byte) in bytes.iter().enumerate() {
         // SAFETY: the caller's.
