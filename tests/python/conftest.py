@@ -4,8 +4,11 @@
 `default` is for work at the desk, `long` for `make test-all`.
 """
 
+import importlib
 import os
+from types import ModuleType
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -25,3 +28,12 @@ settings.register_profile(
     "long", max_examples=5000, deadline=None, database=None, suppress_health_check=slow
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture
+def orjson() -> ModuleType:
+    """Give the library that many answers are held against, where there is one."""
+    try:
+        return importlib.import_module("orjson")
+    except ImportError:
+        pytest.skip("no orjson for this Python")

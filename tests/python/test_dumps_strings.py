@@ -31,7 +31,7 @@ def test_every_code_point(top, ensure_ascii):
 
 @pytest.mark.parametrize("ensure_ascii", [False, True])
 def test_every_code_point_as_key(ensure_ascii):
-    members = {c: None for c in EVERY}
+    members = dict.fromkeys(EVERY)
     expected = plain(members, ensure_ascii=ensure_ascii)
     assert linecaster.dumps(members, ensure_ascii=ensure_ascii) == expected
     passed = linecaster.encode(members, ensure_ascii=ensure_ascii, surrogates="pass")
@@ -59,7 +59,7 @@ def test_surrogates(text):
         escaped = plain(document, ensure_ascii=True)
         assert linecaster.dumps(document, ensure_ascii=True) == escaped
         for refuse in (
-            lambda d: linecaster.encode(d),
+            linecaster.encode,
             lambda d: linecaster.encode(d, surrogates="strict"),
             lambda d: linecaster.encode(d, surrogates="strict", ensure_ascii=True),
             lambda d: linecaster.dumps(d, surrogates="strict"),

@@ -5,7 +5,6 @@ import random
 import sys
 
 import linecaster
-import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,7 +82,7 @@ def test_random_documents(seed):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_random_documents_as_orjson(seed):
+def test_random_documents_as_orjson(orjson, seed):
     chance = random.Random(1000 + seed)
     tree = tree_of(Source(chance.randbytes(3000)), surrogates=False)
     try:

@@ -101,7 +101,13 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     fn line_break(&mut self) {
         if let Some(indent) = self.layout.indent() {
             plain::word::<O>(self.sink, Word::new(b"\n"));
-            for _ in 0..self.state.depth {
+            // Deep nesting must not cost a loop of nothing per line.
+            let levels = if indent.is_empty() {
+                0
+            } else {
+                self.state.depth
+            };
+            for _ in 0..levels {
                 self.code_points(indent);
             }
         }

@@ -34,7 +34,7 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 
 pub use doc::{DUMP_DOC, DUMPS_DOC, ENCODE_DOC, ENCODE_INTO_DOC};
 
-use crate::args::{Signature, type_error};
+use crate::args::{Signature, set_error, type_error};
 use crate::ffi::owned::Owned;
 use crate::guarded;
 use options::{COUNT, Options, Surrogates};
@@ -249,6 +249,14 @@ unsafe fn encode_value(
             Product::Bytes => Form::Ascii,
         };
         let strict = options.surrogates == Some(Surrogates::Strict);
+        let unfit = strict || bytes && options.surrogates.is_none();
+        if unfit && options.layout_has_surrogates() {
+            set_error(
+                py::PyExc_ValueError,
+                "options 'separators' and 'indent' must not have lone surrogates",
+            );
+            return false;
+        }
         let refuse = strict && (!bytes || options.ensure_ascii);
         let mut walk = Walk::new(options, layout, form, refuse, obj);
         loop {
@@ -303,7 +311,7 @@ unsafe fn read_offset(given: *mut PyObject) -> Option<Py_ssize_t> {
             return None;
         }
         if offset < -1 {
-            crate::args::set_error(
+            set_error(
                 py::PyExc_ValueError,
                 "encode_into() argument 'offset' must be at least -1",
             );
@@ -321,7 +329,7 @@ unsafe fn store(buffer: *mut PyObject, offset: Py_ssize_t, sink: &Sink) -> bool 
         let end = py::PyByteArray_Size(buffer);
         let offset = if offset == -1 { end } else { offset };
         if offset > end {
-            crate::args::set_error(
+            set_error(
                 py::PyExc_ValueError,
                 "encode_into() argument 'offset' is beyond the buffer's end",
             );

@@ -163,6 +163,20 @@ impl Options {
         Some(options)
     }
 
+    /// Whether the separators or the indentation hold lone surrogates.
+    #[inline(always)]
+    pub fn layout_has_surrogates(&self) -> bool {
+        if self.separators.is_none() && self.indent.is_none() {
+            return false;
+        }
+        let [item, key] = self
+            .separators
+            .as_ref()
+            .map_or([&[][..]; 2], |both| [&both[0], &both[1]]);
+        let parts = [item, key, self.indent.as_deref().unwrap_or(&[])];
+        parts.into_iter().flatten().any(|c| c & !0x7FF == 0xD800)
+    }
+
     unsafe fn set(&mut self, name: &str, value: *mut PyObject) -> bool {
         // SAFETY: the value is alive.
         unsafe {
@@ -181,6 +195,7 @@ impl Options {
                     let names = ["number", "string"];
                     return choice(name, value, names, [false, true], &mut self.decimal_string);
                 }
+                "surrogates" if value == py::Py_None() => return true,
                 "surrogates" => {
                     let values = [Some(Surrogates::Strict), Some(Surrogates::Pass)];
                     return choice(

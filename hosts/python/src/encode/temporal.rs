@@ -7,6 +7,9 @@ use super::error::Failure;
 use super::options::Options;
 use crate::ffi::owned::Owned;
 
+/// The largest offset to UTC, 23:59, in minutes.
+const LARGEST_OFFSET: u64 = 24 * 60 - 1;
+
 /// A short ASCII text.
 pub struct Stamp {
     bytes: [u8; 64],
@@ -64,15 +67,15 @@ impl Stamp {
         }
     }
 
-    /// An offset to UTC. RFC 3339 knows whole minutes only: seconds are
-    /// rounded.
+    /// An offset to UTC. RFC 3339 knows whole minutes only, and fewer than
+    /// 24 hours: seconds are rounded.
     fn offset(&mut self, seconds: i64, options: &Options) {
         if seconds == 0 && options.utc_z {
             self.push(b'Z');
             return;
         }
         self.push(if seconds < 0 { b'-' } else { b'+' });
-        let minutes = (seconds.unsigned_abs() + 30) / 60;
+        let minutes = ((seconds.unsigned_abs() + 30) / 60).min(LARGEST_OFFSET);
         self.number(minutes / 60, 2);
         self.push(b':');
         self.number(minutes % 60, 2);
