@@ -1,6 +1,6 @@
 """Members: keys of every type, left out, converted, sorted."""
 
-import datetime
+import datetime as dt
 import decimal
 import enum
 import itertools
@@ -30,15 +30,15 @@ class Word(str, enum.Enum):
 class Kind(enum.Enum):
     ONE = "one"
     TWO = 2
-    DAY = datetime.date(2020, 1, 2)
+    DAY = dt.date(2020, 1, 2)
 
 
 JSON_KEYS = [0, 1, -5, 2**31, 2**64, -(2**70), 0.5, 1e16, 1e-7, -0.0, True, False, None]
 KEYS = [
-    datetime.date(2020, 1, 2),
-    datetime.datetime(2020, 1, 2, 3, 4, 5, 6),
-    datetime.datetime(2020, 1, 2, tzinfo=datetime.timezone.utc),
-    datetime.time(1, 2, 3),
+    dt.date(2020, 1, 2),
+    dt.datetime(2020, 1, 2, 3, 4, 5, 6),
+    dt.datetime(2020, 1, 2, tzinfo=dt.timezone.utc),
+    dt.time(1, 2, 3),
     uuid.UUID(int=77),
     *Kind,
 ]
@@ -67,7 +67,7 @@ def test_keys_as_orjson(orjson, key):
     ("key", "text"),
     [
         (decimal.Decimal("1.50"), "1.50"),
-        (datetime.timedelta(hours=1), "PT1H"),
+        (dt.timedelta(hours=1), "PT1H"),
         (pathlib.PurePosixPath("/é"), "/é"),
         (type("Int", (int,), {"__repr__": lambda self: "lie"})(7), "7"),
         (type("Float", (float,), {"__repr__": lambda self: "lie"})(0.5), "0.5"),
@@ -117,7 +117,7 @@ def test_keys_that_are_not_numbers(orjson, key):
 
 
 def test_key_options_for_dates():
-    key = datetime.datetime(2020, 1, 2, 3, 4, 5, 6)
+    key = dt.datetime(2020, 1, 2, 3, 4, 5, 6)
     options = {"naive_utc": True, "utc_z": True, "omit_microseconds": True}
     made = linecaster.dumps({key: key}, non_str_keys=True, **options)
     assert made == '{"2020-01-02T03:04:05Z":"2020-01-02T03:04:05Z"}'
