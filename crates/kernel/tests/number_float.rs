@@ -10,7 +10,7 @@ use linecaster_kernel::number::{
 };
 
 mod number_samples;
-use number_samples::Random;
+use number_samples::{Random, vectors};
 
 /// The text of `v`, with a check that the writer keeps to its room.
 fn text<S: FloatSpelling>(v: f64) -> String {
@@ -244,6 +244,17 @@ fn short_decimals() {
             check(format!("{digits}e{power}").parse().unwrap());
             check(format!("-{digits}e{power}").parse().unwrap());
         }
+    }
+}
+
+/// Floats whose digits turn on the last bits of the arithmetic.
+#[test]
+fn floats_that_are_hard_to_write() {
+    let vectors = vectors("hard-floats.txt");
+    assert!(vectors.len() > 700);
+    for (bits, digits) in vectors {
+        let v = f64::from_bits(u64::from_str_radix(&bits, 16).unwrap());
+        assert_eq!(text::<Python>(v), digits, "{bits}");
     }
 }
 

@@ -9,7 +9,7 @@ use linecaster_kernel::number::{
 };
 
 mod number_samples;
-use number_samples::Random;
+use number_samples::{Random, vectors};
 
 /// A plain scanner for `[-]digits[.digits][e[+-]digits]`.
 fn scan(text: &str) -> Decimal {
@@ -223,6 +223,18 @@ fn halfway_above(v: f64) -> String {
         .map(|byte| unsafe { byte.assume_init() });
     let digits = String::from_utf8(digits.collect()).unwrap();
     format!("{digits}e{}", exponent.min(0))
+}
+
+/// Decimals that lie next to a halfway point.
+#[test]
+fn decimals_that_are_hard_to_read() {
+    let vectors = vectors("hard-decimals.txt");
+    assert!(vectors.len() > 1000);
+    for (text, bits) in vectors {
+        let expected = u64::from_str_radix(&bits, 16).unwrap();
+        let value = scan(&text).to_f64();
+        assert_eq!(value.map(f64::to_bits), Some(expected), "{text}");
+    }
 }
 
 #[test]

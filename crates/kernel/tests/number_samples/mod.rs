@@ -16,3 +16,17 @@ impl Random {
         z ^ (z >> 31)
     }
 }
+
+/// The lines of a file in `testdata/number`, as two words each.
+#[allow(dead_code, reason = "the integer tests have no file")]
+pub fn vectors(file: &str) -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/number/");
+    let text = std::fs::read_to_string(format!("{folder}{file}")).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let (first, second) = line.split_once(' ').unwrap();
+            (first.to_owned(), second.to_owned())
+        })
+        .collect()
+}
