@@ -88,9 +88,18 @@ impl FloatDigits {
         let shortest = binary.shortest();
         let mut digits = shortest.leading * 10 + u64::from(shortest.last);
         let mut exponent = shortest.exponent - 1;
-        while digits.is_multiple_of(10) {
-            digits /= 10;
-            exponent += 1;
+        // Up to sixteen zeros, in steps that halve.
+        for (power, zeros) in [
+            (100_000_000, 8),
+            (100_000_000, 8),
+            (10_000, 4),
+            (100, 2),
+            (10, 1),
+        ] {
+            if digits.is_multiple_of(power) {
+                digits /= power;
+                exponent += zeros;
+            }
         }
         FloatDigits {
             digits,

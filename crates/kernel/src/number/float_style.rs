@@ -315,13 +315,10 @@ static FIRST_BYTES: [u64; 8] = {
 };
 
 /// Subnormals and `f32` have fewer digits than sixteen: adds zeros.
-#[cold]
-fn pad(mut leading: u64, mut exponent: i32) -> (u64, i32) {
-    while leading < FULL {
-        leading *= 10;
-        exponent -= 1;
-    }
-    (leading, exponent)
+#[inline(never)]
+fn pad(leading: u64, exponent: i32) -> (u64, i32) {
+    let missing = FULL.ilog10() - leading.ilog10();
+    (leading * 10_u64.pow(missing), exponent - missing as i32)
 }
 
 /// Writes `e+16`.
