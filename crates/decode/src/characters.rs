@@ -57,8 +57,10 @@ impl Kind {
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub enum Source<'a> {
-    /// Well-formed UTF-8, or with the three-byte sequences of surrogates.
-    Utf8(&'a [u8]),
+    /// This many bytes of well-formed UTF-8, or with the three-byte sequences
+    /// of surrogates; the rest of the document follows, which lets loads go
+    /// beyond them.
+    Utf8(&'a [u8], usize),
     /// Code points of one byte.
     One(&'a [u8]),
     /// Code points of two bytes.
@@ -87,26 +89,28 @@ impl<'a> Characters<'a> {
         }
     }
 
-    /// A stretch of `T`; for UTF-8 `Err` with the offset of what is ill-formed.
+    /// A stretch of `T`, the first `len` units of `text`; for UTF-8 `Err` with
+    /// the offset of what is ill-formed.
     #[inline(always)]
     pub(crate) fn of_text<T: Text<Unit: Scan>>(
-        units: &'a [T::Unit],
+        text: &'a [T::Unit],
+        len: usize,
         bits: u32,
         pass_surrogates: bool,
     ) -> Result<Self, usize> {
         if T::ENCODING == Encoding::Utf8
             && bits >= 0x80
-            && let Some(bytes) = T::Unit::bytes(units)
+            && let Some(bytes) = T::Unit::bytes(text)
         {
-            let measure = utf8::measure(bytes, pass_surrogates)?;
+            let measure = utf8::measure(bytes, len, pass_surrogates)?;
             return Ok(Self {
-                source: Source::Utf8(bytes),
+                source: Source::Utf8(bytes, len),
                 kind: measure.kind,
                 count: measure.count,
             });
         }
         // Bits of bytes only tell ASCII from the others.
-        Ok(Self::units(units, bits))
+        Ok(Self::units(&text[..len], bits))
     }
 
     /// How many characters.
@@ -125,7 +129,7 @@ impl<'a> Characters<'a> {
     #[inline(always)]
     pub fn as_ascii(&self) -> Option<&'a [u8]> {
         match self.source {
-            Source::Utf8(bytes) | Source::One(bytes) if self.kind == Kind::Ascii => Some(bytes),
+            Source::One(bytes) if self.kind == Kind::Ascii => Some(bytes),
             _ => None,
         }
     }
@@ -140,9 +144,9 @@ impl<'a> Characters<'a> {
     pub fn iter(&self) -> impl Iterator<Item = u32> + 'a {
         let (mut source, mut at) = (self.source, 0);
         core::iter::from_fn(move || match &mut source {
-            Source::Utf8(bytes) => {
-                let (code_point, length) = utf8::decode(bytes)?;
-                *bytes = &bytes[length..];
+            Source::Utf8(bytes, len) => {
+                let (code_point, length) = utf8::decode(&bytes[..*len])?;
+                (*bytes, *len) = (&bytes[length..], *len - length);
                 Some(code_point)
             }
             Source::One(units) => next(units, &mut at),
@@ -203,7 +207,7 @@ impl<'a> Characters<'a> {
         // is the length of the same slice or comes from its measure.
         unsafe {
             match self.source {
-                Source::Utf8(bytes) => utf8::write(bytes, to),
+                Source::Utf8(bytes, len) => utf8::write(bytes, len, self.count, to),
                 Source::One(units) => convert(units, to),
                 Source::Two(units) => convert(units, to),
                 Source::Four(units) => convert(units, to),

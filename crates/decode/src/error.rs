@@ -141,7 +141,7 @@ pub(crate) fn locate<T: Text<Unit: Scan>>(
     if T::ENCODING == Encoding::Utf8 {
         let bytes = text.iter().map(|&unit| unit.into() as u8);
         let bytes: Vec<u8> = bytes.collect();
-        if let Err(first) = utf8::measure(&bytes, pass_surrogates)
+        if let Err(first) = utf8::measure(&bytes, bytes.len(), pass_surrogates)
             && first <= index
         {
             (reason, index) = (Reason::Utf8, first);

@@ -1,12 +1,12 @@
 //! One number of the document.
 
-use linecaster_kernel::number::{Decimal, digit_prefix, exact_f64, parse_digit_prefix};
+use linecaster_kernel::number::{Decimal, exact_f64, is_eight_digits, parse_eight_digits};
 
 use crate::options::Options;
 use crate::scan::{self, Scan};
 
 /// Digits that a `u64` holds, whatever they are.
-const MAX_DIGITS: u32 = 19;
+const MAX_DIGITS: usize = 19;
 
 /// A number as scanned.
 pub struct Number {
@@ -14,62 +14,51 @@ pub struct Number {
     pub end: usize,
     /// There is a minus sign.
     pub negative: bool,
-    /// The digits, without point and exponent, if they are no more than
-    /// [`MAX_DIGITS`] (leading zeros may count).
+    /// The digits, without point and exponent, if a `u64` surely holds them.
     pub mantissa: Option<u64>,
     /// The power of ten of the last digit; `None` for an integer.
     pub exponent: Option<i64>,
 }
 
-/// Digits read so far.
+/// Digits read so far; the value wraps.
 struct Digits {
     at: usize,
     value: u64,
-    count: u32,
 }
 
 impl Digits {
-    /// Reads on; how many digits there were.
+    /// Reads on, a digit at a time: best for the few of most integers.
     #[inline(always)]
-    fn read<U: Scan>(&mut self, text: &[U]) -> usize {
-        let from = self.at;
+    fn few<U: Scan>(&mut self, text: &[U]) {
+        while let Some(&unit) = text.get(self.at)
+            && let digit = unit.into().wrapping_sub(u32::from(b'0'))
+            && digit < 10
+        {
+            self.value = self.value.wrapping_mul(10).wrapping_add(u64::from(digit));
+            self.at += 1;
+        }
+    }
+
+    /// Reads on, eight digits at a time as far as there are that many: best
+    /// for fractions.
+    #[inline(always)]
+    fn many<U: Scan>(&mut self, text: &[U]) {
         loop {
             let chunk = scan::eight(text, self.at);
-            let count = digit_prefix(chunk);
-            if count == 0 {
+            if !is_eight_digits(chunk) {
                 break;
             }
-            let power = POWERS[count as usize];
-            let part = u64::from(parse_digit_prefix(chunk, count));
-            self.value = self.value.wrapping_mul(power).wrapping_add(part);
-            self.at += count as usize;
-            // Zeros in front do not count: the value is still nothing.
-            if self.value != 0 || self.count != 0 {
-                self.count += count;
-            }
-            if count < 8 {
-                break;
-            }
+            let part = u64::from(parse_eight_digits(chunk));
+            self.value = self.value.wrapping_mul(100_000_000).wrapping_add(part);
+            self.at += 8;
         }
-        self.at - from
+        self.few(text);
     }
 }
 
-static POWERS: [u64; 9] = [
-    1,
-    10,
-    100,
-    1_000,
-    10_000,
-    100_000,
-    1_000_000,
-    10_000_000,
-    100_000_000,
-];
-
-/// Reads the number at `start`; `None` if there is no digit. It
-/// ends where no longer prefix of the text is a number: what follows is the
-/// caller's concern.
+/// Reads the number at `start`; `None` if there is no digit. It ends where no
+/// longer prefix of the text is a number: what follows is the caller's
+/// concern.
 #[inline(always)]
 pub fn number<U: Scan>(text: &[U], start: usize, options: &Options) -> Option<Number> {
     let negative = is(text, start, b'-');
@@ -77,9 +66,9 @@ pub fn number<U: Scan>(text: &[U], start: usize, options: &Options) -> Option<Nu
     let mut digits = Digits {
         at: first,
         value: 0,
-        count: 0,
     };
-    let integer = digits.read(text);
+    digits.few(text);
+    let integer = digits.at - first;
     if integer == 0 {
         return None;
     }
@@ -92,36 +81,40 @@ pub fn number<U: Scan>(text: &[U], start: usize, options: &Options) -> Option<Nu
             exponent: None,
         });
     }
-    let mut exponent = None;
-    if is(text, digits.at, b'.') {
-        let point = digits.at;
+    let (mut exponent, mut end) = (None, digits.at);
+    if is(text, end, b'.') {
         digits.at += 1;
-        let fraction = digits.read(text);
-        if fraction == 0 {
-            digits.at = point;
-            return Some(digits.number(negative, None));
+        digits.many(text);
+        let fraction = digits.at - end - 1;
+        if fraction > 0 {
+            (exponent, end) = (Some(-(fraction as i64)), digits.at);
         }
-        exponent = Some(-(fraction as i64));
     }
-    if (is(text, digits.at, b'e') || is(text, digits.at, b'E'))
-        && let Some((power, end)) = power(text, digits.at + 1)
+    let letter = text.get(end).map_or(0, |&unit| unit.into() | 0x20);
+    if letter == u32::from(b'e')
+        && let Some((power, behind)) = power(text, end + 1)
     {
         exponent = Some(exponent.unwrap_or(0).saturating_add(power));
+        // The digits end before the letter.
         digits.at = end;
+        end = behind;
     }
-    Some(digits.number(negative, exponent))
+    let fits = digits.at - first <= MAX_DIGITS || fits(&text[first..digits.at]);
+    Some(Number {
+        end,
+        negative,
+        mantissa: fits.then_some(digits.value),
+        exponent,
+    })
 }
 
-impl Digits {
-    #[inline(always)]
-    fn number(self, negative: bool, exponent: Option<i64>) -> Number {
-        Number {
-            end: self.at,
-            negative,
-            mantissa: (self.count <= MAX_DIGITS).then_some(self.value),
-            exponent,
-        }
-    }
+/// Whether the digits in `text`, apart from zeros in front, are no more than a
+/// `u64` holds. There may be a point among them.
+#[cold]
+fn fits<U: Scan>(text: &[U]) -> bool {
+    let units = text.iter().map(|unit| unit.ascii());
+    let digits = units.filter(u8::is_ascii_digit);
+    digits.skip_while(|&digit| digit == b'0').count() <= MAX_DIGITS
 }
 
 #[inline(always)]

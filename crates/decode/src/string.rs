@@ -28,9 +28,9 @@ pub fn string<'a, T: Text<Unit: Scan>>(
     if options.surrogates == Surrogates::Reject {
         unescape::refuse_surrogates::<T>(text, start, stretch)?;
     }
-    let run = &text[start..stretch.end];
+    let len = stretch.end - start;
     let pass = options.surrogates == Surrogates::KeepRaw;
-    match Characters::of_text::<T>(run, stretch.bits, pass) {
+    match Characters::of_text::<T>(&text[start..], len, stretch.bits, pass) {
         Ok(characters) => Ok((characters, stretch.end + 1)),
         Err(offset) => Err((Reason::Utf8, start + offset)),
     }

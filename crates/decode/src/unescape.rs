@@ -111,8 +111,8 @@ pub fn unescape<T: Text<Unit: Scan>>(
             if options.surrogates == Surrogates::Reject {
                 refuse_surrogates::<T>(text, from, stretch)?;
             }
-            let run = &text[from..stretch.end];
-            match Characters::of_text::<T>(run, stretch.bits, pass) {
+            let len = stretch.end - from;
+            match Characters::of_text::<T>(&text[from..], len, stretch.bits, pass) {
                 Ok(run) => out.extend(run),
                 Err(offset) => return Err((Reason::Utf8, from + offset)),
             }

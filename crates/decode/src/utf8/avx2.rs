@@ -1,0 +1,431 @@
+//! UTF-8 by byte shuffles.
+//!
+//! Measuring is the validation of Keiser and Lemire ("Validating UTF-8 in less
+//! than one instruction per byte", 2021): three lookups by nibble say which
+//! errors each pair of neighbours may be part of, what all three agree on is
+//! one.
+//!
+//! Writing looks at every byte as the last one of its character and computes
+//! the code point from it and the bytes before it; the lanes that are indeed
+//! last ones are then packed together by a shuffle from a table. So the work
+//! is the same for any mixture of lengths.
+
+use core::arch::x86_64::{
+    __m128i, __m256i, _mm_alignr_epi8, _mm_and_si128, _mm_andnot_si128, _mm_cmpgt_epi8,
+    _mm_loadl_epi64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
+    _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_srli_epi16, _mm_srli_si128,
+    _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpackhi_epi16, _mm_unpacklo_epi8,
+    _mm_unpacklo_epi16, _mm256_alignr_epi8, _mm256_and_si256, _mm256_broadcastsi128_si256,
+    _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
+};
+
+use linecaster_kernel::text::Unit;
+
+use super::{Measure, kind_of_lead};
+
+/// All ones, then zeros: the mask of the first n bytes of a block lies
+/// 32 - n from its beginning.
+static FIRST: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 32 {
+        table[i] = 0xFF;
+        i += 1;
+    }
+    table
+};
+
+/// What a pair of bytes may be part of; see [`lookups`].
+mod fault {
+    /// A lead without enough continuations.
+    pub const TOO_SHORT: u8 = 1 << 0;
+    /// A continuation behind ASCII.
+    pub const TOO_LONG: u8 = 1 << 1;
+    /// E0 80 to E0 9F.
+    pub const OVERLONG_3: u8 = 1 << 2;
+    /// Above U+10FFFF: F4 90 and more.
+    pub const TOO_LARGE: u8 = 1 << 3;
+    /// ED A0 to ED BF.
+    pub const SURROGATE: u8 = 1 << 4;
+    /// C0 and C1.
+    pub const OVERLONG_2: u8 = 1 << 5;
+    /// F0 80 to F0 8F; and F5 80 and more, which need a bit of their own.
+    pub const OVERLONG_4: u8 = 1 << 6;
+    /// Two continuations: right only within three and four bytes.
+    pub const TWO_CONTINUATIONS: u8 = 1 << 7;
+}
+
+/// The tables by the upper nibble of the first byte, its lower nibble, and the
+/// upper nibble of the second byte.
+const fn lookups() -> [[u8; 16]; 3] {
+    use fault::{
+        OVERLONG_2, OVERLONG_3, OVERLONG_4, SURROGATE, TOO_LARGE, TOO_LONG, TOO_SHORT,
+        TWO_CONTINUATIONS,
+    };
+    let any = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
+    let mut tables = [[TOO_LONG; 16], [any; 16], [TOO_SHORT; 16]];
+    let mut i = 0x8;
+    while i < 0xC {
+        tables[0][i] = TWO_CONTINUATIONS;
+        i += 1;
+    }
+    tables[0][0xC] = TOO_SHORT | OVERLONG_2;
+    tables[0][0xD] = TOO_SHORT;
+    tables[0][0xE] = TOO_SHORT | OVERLONG_3 | SURROGATE;
+    tables[0][0xF] = TOO_SHORT | TOO_LARGE | OVERLONG_4;
+
+    tables[1][0x0] |= OVERLONG_3 | OVERLONG_2 | OVERLONG_4;
+    tables[1][0x1] |= OVERLONG_2;
+    tables[1][0x4] |= TOO_LARGE;
+    i = 0x5;
+    while i < 0x10 {
+        tables[1][i] |= TOO_LARGE | OVERLONG_4;
+        i += 1;
+    }
+    tables[1][0xD] |= SURROGATE;
+
+    let continuation = TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS;
+    tables[2][0x8] = continuation | OVERLONG_3 | OVERLONG_4;
+    tables[2][0x9] = continuation | OVERLONG_3 | TOO_LARGE;
+    tables[2][0xA] = continuation | SURROGATE | TOO_LARGE;
+    tables[2][0xB] = continuation | SURROGATE | TOO_LARGE;
+    tables
+}
+
+static LOOKUPS: [[u8; 16]; 3] = lookups();
+
+/// 32 bytes of `text` from `at` on, zeros from `len` on.
+///
+/// # Safety
+/// As for [`measure`]; `at < len`, `len <= text.len()`.
+#[inline(always)]
+unsafe fn load(text: &[u8], at: usize, len: usize) -> __m256i {
+    // SAFETY: a whole block is loaded only where it lies within the text, the
+    // mask where it lies within its table.
+    unsafe {
+        let left = len - at;
+        let from = text.as_ptr().add(at);
+        if left >= 32 {
+            return _mm256_loadu_si256(from.cast());
+        }
+        if at + 32 <= text.len() {
+            let mask = _mm256_loadu_si256(FIRST.as_ptr().add(32 - left).cast());
+            return _mm256_and_si256(mask, _mm256_loadu_si256(from.cast()));
+        }
+        let mut block = [0u8; 32];
+        block[..left].copy_from_slice(&text[at..len]);
+        _mm256_loadu_si256(block.as_ptr().cast())
+    }
+}
+
+/// [`super::measure`] of the first `len` bytes of `text`; `None` if they are
+/// not UTF-8.
+///
+/// # Safety
+/// The machine has AVX2, and `len <= text.len()`.
+#[inline(always)]
+pub unsafe fn measure(text: &[u8], len: usize) -> Option<Measure> {
+    // SAFETY: the machine has the instructions; loads are as `load` says.
+    unsafe {
+        let [high, low, second] = [0, 1, 2]
+            .map(|i| _mm256_broadcastsi128_si256(_mm_loadu_si128(LOOKUPS[i].as_ptr().cast())));
+        let nibble = _mm256_set1_epi8(0x0F);
+        let top = _mm256_set1_epi8(0x80u8 as i8);
+        let mut before = _mm256_setzero_si256();
+        let mut faults = _mm256_setzero_si256();
+        let mut highest = _mm256_setzero_si256();
+        let (mut at, mut continuations) = (0, 0);
+        while at < len {
+            let block = load(text, at, len);
+            let ahead = _mm256_permute2x128_si256::<0x21>(before, block);
+            let one = _mm256_alignr_epi8::<15>(block, ahead);
+            let two = _mm256_alignr_epi8::<14>(block, ahead);
+            let three = _mm256_alignr_epi8::<13>(block, ahead);
+            let by_high = _mm256_and_si256(nibble, _mm256_srli_epi16::<4>(one));
+            let by_second = _mm256_and_si256(nibble, _mm256_srli_epi16::<4>(block));
+            let pair = _mm256_and_si256(
+                _mm256_and_si256(
+                    _mm256_shuffle_epi8(high, by_high),
+                    _mm256_shuffle_epi8(low, _mm256_and_si256(nibble, one)),
+                ),
+                _mm256_shuffle_epi8(second, by_second),
+            );
+            // From 0xE0 two bytes ago and from 0xF0 three bytes ago the top bit
+            // stays: a third or fourth byte is due.
+            let due = _mm256_or_si256(
+                _mm256_subs_epu8(two, _mm256_set1_epi8(0x60)),
+                _mm256_subs_epu8(three, _mm256_set1_epi8(0x70)),
+            );
+            let due = _mm256_and_si256(due, top);
+            faults = _mm256_or_si256(faults, _mm256_xor_si256(pair, due));
+            highest = _mm256_max_epu8(highest, block);
+            let is = _mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0u8 as i8), block);
+            continuations += (_mm256_movemask_epi8(is) as u32).count_ones() as usize;
+            before = block;
+            at += 32;
+        }
+        let cut_off = (1..4).any(|back| {
+            let byte = if back <= len { text[len - back] } else { 0 };
+            byte >= [0xC0, 0xE0, 0xF0][back - 1]
+        });
+        if cut_off || _mm256_testz_si256(faults, faults) == 0 {
+            return None;
+        }
+        let mut bytes = [0u8; 32];
+        _mm256_storeu_si256(bytes.as_mut_ptr().cast(), highest);
+        Some(Measure {
+            count: len - continuations,
+            kind: kind_of_lead(bytes.iter().fold(0, |a, &b| a.max(b))),
+        })
+    }
+}
+
+/// Shuffles that pack the lanes of a mask together: eight bytes.
+static PACK_BYTES: [[u8; 8]; 256] = {
+    let mut table = [[0x80; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 != 0 {
+                table[mask][to] = lane as u8;
+                to += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+/// Eight pairs.
+static PACK_PAIRS: [[u8; 16]; 256] = {
+    let mut table = [[0x80; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let mut to = 0;
+        while to < 8 {
+            let lane = PACK_BYTES[mask][to];
+            if lane < 8 {
+                table[mask][2 * to] = 2 * lane;
+                table[mask][2 * to + 1] = 2 * lane + 1;
+            }
+            to += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+/// Four quads.
+static PACK_QUADS: [[u8; 16]; 16] = {
+    let mut table = [[0x80; 16]; 16];
+    let mut mask = 0;
+    while mask < 16 {
+        let mut to = 0;
+        while to < 16 {
+            let lane = PACK_BYTES[mask][to / 4];
+            if lane < 8 {
+                table[mask][to] = 4 * lane + (to % 4) as u8;
+            }
+            to += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+/// Units that one call of [`block`] may write into beyond those that count.
+const SLACK: usize = 16;
+
+/// Writes the code points of the first `len` bytes of `text`, which are UTF-8
+/// and `count` characters.
+///
+/// # Safety
+/// The machine has AVX2, `len <= text.len()`, and `to` has room for `count`
+/// units that hold the characters.
+#[inline(always)]
+pub unsafe fn write<U: Unit + Default>(text: &[u8], len: usize, count: usize, to: *mut U) {
+    // SAFETY: a block writes at most as many units as it has bytes and packs
+    // from the front, so with that much room left it stays within the
+    // string; the rest goes through a buffer of its own.
+    unsafe {
+        let (mut at, mut done) = (0, 0);
+        let mut before = _mm_setzero_si128();
+        while at + 17 <= len && done + SLACK + 16 <= count {
+            let next_is_lead = text.get_unchecked(at + 16) & 0xC0 != 0x80;
+            let bytes = _mm_loadu_si128(text.as_ptr().add(at).cast());
+            done += block(bytes, before, next_is_lead, 0xFFFF, to.add(done));
+            before = bytes;
+            at += 16;
+        }
+        while at < len {
+            let mut rest = [U::default(); SLACK + 16];
+            let left = (len - at).min(16);
+            let bytes = if at + 16 <= text.len() {
+                _mm_loadu_si128(text.as_ptr().add(at).cast())
+            } else {
+                let mut copy = [0u8; 16];
+                copy[..left].copy_from_slice(&text[at..at + left]);
+                _mm_loadu_si128(copy.as_ptr().cast())
+            };
+            let next_is_lead = at + 16 >= len || text[at + 16] & 0xC0 != 0x80;
+            let lanes = ((1u32 << left) - 1) as i32;
+            let written = block(bytes, before, next_is_lead, lanes, rest.as_mut_ptr());
+            let written = written.min(count - done);
+            to.add(done)
+                .copy_from_nonoverlapping(rest.as_ptr(), written);
+            done += written;
+            before = bytes;
+            at += 16;
+        }
+    }
+}
+
+/// Writes the characters that end in the first `lanes` of 16 bytes; how many.
+/// `before` are the 16 bytes before them.
+///
+/// # Safety
+/// The machine has AVX2, and `to` has room for 32 units.
+#[inline(always)]
+unsafe fn block<U: Unit>(
+    bytes: __m128i,
+    before: __m128i,
+    next_is_lead: bool,
+    lanes: i32,
+    to: *mut U,
+) -> usize {
+    // SAFETY: the machine has the instructions; each store is of 16 units at
+    // most, at an offset of at most 12.
+    unsafe {
+        let leads = _mm_movemask_epi8(_mm_cmpgt_epi8(bytes, _mm_set1_epi8(0xBFu8 as i8)));
+        // A byte is the last of its character if a lead follows. Lanes behind
+        // the string may hold anything; the last one before them is an end.
+        let follows = leads >> 1 | i32::from(next_is_lead) << 15 | !(lanes >> 1) & 0x7FFF;
+        let ends = (follows & lanes) as u32;
+        if ends == 0xFFFF && _mm_movemask_epi8(bytes) == 0 {
+            widen_ascii(bytes, to);
+            return 16;
+        }
+        let one = _mm_alignr_epi8::<15>(bytes, before);
+        let two = _mm_alignr_epi8::<14>(bytes, before);
+        // What follows is computed as if every byte were the last one of a
+        // character of one, two, three, four bytes.
+        let tail = _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
+        let upper = _mm_and_si128(tail, _mm_set1_epi8(0xC0u8 as i8));
+        let low = _mm_or_si128(
+            _mm_andnot_si128(upper, bytes),
+            _mm_and_si128(upper, _mm_slli_epi16::<6>(one)),
+        );
+        if U::WIDTH == 1 {
+            return pack_bytes(low, ends, to.cast());
+        }
+        let is_tail = |v| _mm_cmpgt_epi8(_mm_set1_epi8(0xC0u8 as i8), v);
+        let third = _mm_and_si128(tail, is_tail(one));
+        let from_one = _mm_and_si128(_mm_srli_epi16::<2>(one), _mm_set1_epi8(0x0F));
+        let from_two = _mm_and_si128(_mm_slli_epi16::<4>(two), _mm_set1_epi8(0xF0u8 as i8));
+        let high = _mm_or_si128(
+            _mm_and_si128(tail, from_one),
+            _mm_and_si128(third, from_two),
+        );
+        let first = _mm_unpacklo_epi8(low, high);
+        let second = _mm_unpackhi_epi8(low, high);
+        if U::WIDTH == 2 {
+            return pack_pairs(first, second, ends, to.cast());
+        }
+        let three = _mm_alignr_epi8::<13>(bytes, before);
+        let fourth = _mm_and_si128(third, is_tail(two));
+        let from_two = _mm_and_si128(_mm_srli_epi16::<4>(two), _mm_set1_epi8(0x03));
+        let from_three = _mm_and_si128(_mm_slli_epi16::<2>(three), _mm_set1_epi8(0x1C));
+        let top = _mm_and_si128(fourth, _mm_or_si128(from_two, from_three));
+        let zero = _mm_setzero_si128();
+        let (top_first, top_second) = (_mm_unpacklo_epi8(top, zero), _mm_unpackhi_epi8(top, zero));
+        let quads = [
+            _mm_unpacklo_epi16(first, top_first),
+            _mm_unpackhi_epi16(first, top_first),
+            _mm_unpacklo_epi16(second, top_second),
+            _mm_unpackhi_epi16(second, top_second),
+        ];
+        pack_quads(quads, ends, to.cast())
+    }
+}
+
+/// # Safety
+/// As for [`block`].
+#[inline(always)]
+unsafe fn widen_ascii<U: Unit>(bytes: __m128i, to: *mut U) {
+    // SAFETY: 16 units.
+    unsafe {
+        let zero = _mm_setzero_si128();
+        let to: *mut __m128i = to.cast();
+        let (first, second) = (
+            _mm_unpacklo_epi8(bytes, zero),
+            _mm_unpackhi_epi8(bytes, zero),
+        );
+        match U::WIDTH {
+            1 => _mm_storeu_si128(to, bytes),
+            2 => {
+                _mm_storeu_si128(to, first);
+                _mm_storeu_si128(to.add(1), second);
+            }
+            _ => {
+                _mm_storeu_si128(to, _mm_unpacklo_epi16(first, zero));
+                _mm_storeu_si128(to.add(1), _mm_unpackhi_epi16(first, zero));
+                _mm_storeu_si128(to.add(2), _mm_unpacklo_epi16(second, zero));
+                _mm_storeu_si128(to.add(3), _mm_unpackhi_epi16(second, zero));
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As for [`block`].
+#[inline(always)]
+unsafe fn pack_bytes(low: __m128i, ends: u32, to: *mut u8) -> usize {
+    let (first, second) = (ends & 0xFF, ends >> 8);
+    // SAFETY: eight units each, the second at most eight behind the first.
+    unsafe {
+        let shuffle = _mm_loadl_epi64(PACK_BYTES[first as usize].as_ptr().cast());
+        _mm_storel_epi64(to.cast(), _mm_shuffle_epi8(low, shuffle));
+        let done = first.count_ones() as usize;
+        let shuffle = _mm_loadl_epi64(PACK_BYTES[second as usize & 0xFF].as_ptr().cast());
+        let packed = _mm_shuffle_epi8(_mm_srli_si128::<8>(low), shuffle);
+        _mm_storel_epi64(to.add(done).cast(), packed);
+    }
+    ends.count_ones() as usize
+}
+
+/// # Safety
+/// As for [`block`].
+#[inline(always)]
+unsafe fn pack_pairs(first: __m128i, second: __m128i, ends: u32, to: *mut u16) -> usize {
+    let mut done = 0;
+    for (half, mask) in [(first, ends & 0xFF), (second, ends >> 8 & 0xFF)] {
+        // SAFETY: eight units each, the second at most eight behind the first.
+        unsafe {
+            let shuffle = _mm_loadu_si128(PACK_PAIRS[mask as usize].as_ptr().cast());
+            _mm_storeu_si128(to.add(done).cast(), _mm_shuffle_epi8(half, shuffle));
+        }
+        done += mask.count_ones() as usize;
+    }
+    done
+}
+
+/// # Safety
+/// As for [`block`].
+#[inline(always)]
+unsafe fn pack_quads(quads: [__m128i; 4], ends: u32, to: *mut u32) -> usize {
+    let mut done = 0;
+    for (i, quad) in quads.into_iter().enumerate() {
+        let mask = ends >> (4 * i) & 0xF;
+        // SAFETY: four units each, each at most four behind the one before.
+        unsafe {
+            let shuffle = _mm_loadu_si128(PACK_QUADS[mask as usize].as_ptr().cast());
+            _mm_storeu_si128(to.add(done).cast(), _mm_shuffle_epi8(quad, shuffle));
+        }
+        done += mask.count_ones() as usize;
+    }
+    done
+}
