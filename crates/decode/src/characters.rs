@@ -2,6 +2,7 @@
 
 use linecaster_kernel::text::{Encoding, Text, Unit};
 
+use crate::copy::copy_short;
 use crate::scan::Scan;
 use crate::utf8::{self, Narrow};
 
@@ -165,7 +166,7 @@ impl<'a> Characters<'a> {
         // SAFETY: the caller has made room.
         unsafe {
             if let Some(ascii) = self.as_ascii() {
-                to.copy_from_nonoverlapping(ascii.as_ptr(), ascii.len());
+                copy_short(ascii.as_ptr(), to, ascii.len());
             } else {
                 self.write_wide(to);
             }

@@ -35,6 +35,7 @@
 //! ```
 
 mod characters;
+mod copy;
 mod error;
 mod number;
 mod options;

@@ -1,23 +1,33 @@
 //! One number of the document.
 
-use linecaster_kernel::number::{Decimal, exact_f64, is_eight_digits, parse_eight_digits};
+use linecaster_kernel::number::{
+    Decimal, digit_prefix, exact_f64, parse_digit_prefix, parse_eight_digits,
+};
 
-use crate::options::Options;
 use crate::scan::{self, Scan};
 
 /// Digits that a `u64` holds, whatever they are.
 const MAX_DIGITS: usize = 19;
 
-/// A number as scanned.
-pub struct Number {
-    /// The index behind it.
-    pub end: usize,
+/// The integer part of a number.
+#[derive(Clone, Copy)]
+pub struct Integer {
     /// There is a minus sign.
     pub negative: bool,
-    /// The digits, without point and exponent, if a `u64` surely holds them.
-    pub mantissa: Option<u64>,
-    /// The power of ten of the last digit; `None` for an integer.
-    pub exponent: Option<i64>,
+    /// The index of the first digit.
+    first: usize,
+    /// The index behind the digits.
+    pub end: usize,
+    /// What the digits spell; it wraps.
+    value: u64,
+}
+
+/// A number with a fraction or an exponent.
+struct Float {
+    /// The index behind it.
+    end: usize,
+    /// Its parts, if a `u64` surely holds the digits.
+    decimal: Option<Decimal>,
 }
 
 /// Digits read so far; the value wraps.
@@ -27,10 +37,12 @@ struct Digits {
 }
 
 impl Digits {
-    /// Reads on, a digit at a time: best for the few of most integers.
+    /// Reads on up to `end`, a digit at a time: best for the few of most
+    /// integers.
     #[inline(always)]
-    fn few<U: Scan>(&mut self, text: &[U]) {
-        while let Some(&unit) = text.get(self.at)
+    fn few<U: Scan>(&mut self, text: &[U], end: usize) {
+        while self.at < end
+            && let Some(&unit) = text.get(self.at)
             && let digit = unit.into().wrapping_sub(u32::from(b'0'))
             && digit < 10
         {
@@ -39,73 +51,133 @@ impl Digits {
         }
     }
 
-    /// Reads on, eight digits at a time as far as there are that many: best
-    /// for fractions.
+    /// Reads on, eight digits at a time and then those left over together:
+    /// how many these are is hard to predict, so nothing branches on it.
     #[inline(always)]
     fn many<U: Scan>(&mut self, text: &[U]) {
         loop {
             let chunk = scan::eight(text, self.at);
-            if !is_eight_digits(chunk) {
-                break;
+            let count = digit_prefix(chunk);
+            if count == 8 {
+                let part = u64::from(parse_eight_digits(chunk));
+                self.value = self.value.wrapping_mul(100_000_000).wrapping_add(part);
+                self.at += 8;
+                continue;
             }
-            let part = u64::from(parse_eight_digits(chunk));
-            self.value = self.value.wrapping_mul(100_000_000).wrapping_add(part);
-            self.at += 8;
+            if count > 0 {
+                let part = u64::from(parse_digit_prefix(chunk, count));
+                let power = POWERS[count as usize];
+                self.value = self.value.wrapping_mul(power).wrapping_add(part);
+                self.at += count as usize;
+            }
+            break;
         }
-        self.few(text);
     }
 }
 
-/// Reads the number at `start`; `None` if there is no digit. It ends where no
-/// longer prefix of the text is a number: what follows is the caller's
-/// concern.
+/// Powers of ten.
+static POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+
+/// Reads the integer part of the number at `start`, which begins with a minus
+/// sign or a digit.
 #[inline(always)]
-pub fn number<U: Scan>(text: &[U], start: usize, options: &Options) -> Option<Number> {
+pub fn integer<U: Scan>(text: &[U], start: usize) -> Integer {
     let negative = is(text, start, b'-');
     let first = start + usize::from(negative);
     let mut digits = Digits {
         at: first,
         value: 0,
     };
-    digits.few(text);
-    let integer = digits.at - first;
-    if integer == 0 {
-        return None;
-    }
-    if integer > 1 && is(text, first, b'0') && !options.leading_zeros {
-        // The zero alone is the number; a digit behind it is out of place.
-        return Some(Number {
-            end: first + 1,
-            negative,
-            mantissa: Some(0),
-            exponent: None,
-        });
-    }
-    let (mut exponent, mut end) = (None, digits.at);
-    if is(text, end, b'.') {
-        digits.at += 1;
+    digits.few(text, first + 8);
+    if digits.at == first + 8 {
         digits.many(text);
-        let fraction = digits.at - end - 1;
-        if fraction > 0 {
-            (exponent, end) = (Some(-(fraction as i64)), digits.at);
+    }
+    Integer {
+        negative,
+        first,
+        end: digits.at,
+        value: digits.value,
+    }
+}
+
+impl Integer {
+    /// Whether there is no digit.
+    #[inline(always)]
+    pub fn is_missing(&self) -> bool {
+        self.end == self.first
+    }
+
+    /// Whether the digits have a zero in front.
+    #[inline(always)]
+    pub fn has_leading_zero<U: Scan>(&self, text: &[U]) -> bool {
+        self.end > self.first + 1 && is(text, self.first, b'0')
+    }
+
+    /// The zero in front alone. A digit behind it is out of place.
+    #[inline(always)]
+    pub fn only_zero(&self) -> Self {
+        Self {
+            end: self.first + 1,
+            value: 0,
+            ..*self
         }
     }
-    let letter = text.get(end).map_or(0, |&unit| unit.into() | 0x20);
-    if letter == u32::from(b'e')
-        && let Some((power, behind)) = power(text, end + 1)
-    {
-        exponent = Some(exponent.unwrap_or(0).saturating_add(power));
-        // The digits end before the letter.
-        digits.at = end;
-        end = behind;
+
+    /// The number, if it is short enough to be certain.
+    #[inline(always)]
+    pub fn short(&self) -> Option<i64> {
+        let value = i64::try_from(self.value).ok()?;
+        let value = if self.negative { -value } else { value };
+        (self.end - self.first <= MAX_DIGITS).then_some(value)
     }
-    let fits = digits.at - first <= MAX_DIGITS || fits(&text[first..digits.at]);
-    Some(Number {
-        end,
-        negative,
-        mantissa: fits.then_some(digits.value),
-        exponent,
-    })
+
+    /// Reads on: the fraction and the exponent; `None` if there is neither.
+    /// The number ends where no longer prefix of the text is one: what
+    /// follows is the caller's concern.
+    #[inline(always)]
+    fn float<U: Scan>(&self, text: &[U]) -> Option<Float> {
+        let mut digits = Digits {
+            at: self.end,
+            value: self.value,
+        };
+        let (mut exponent, mut end) = (0, self.end);
+        if is(text, end, b'.') {
+            digits.at += 1;
+            digits.many(text);
+            let fraction = digits.at - end - 1;
+            if fraction > 0 {
+                (exponent, end) = (-(fraction as i64), digits.at);
+            }
+        }
+        let letter = text.get(end).map_or(0, |&unit| unit.into() | 0x20);
+        let digits_end = end;
+        if letter == u32::from(b'e')
+            && let Some((power, behind)) = power(text, end + 1)
+        {
+            exponent += power;
+            end = behind;
+        }
+        if end == self.end {
+            return None;
+        }
+        let fits = digits_end - self.first <= MAX_DIGITS || fits(&text[self.first..digits_end]);
+        let decimal = fits.then_some(Decimal {
+            mantissa: digits.value,
+            exponent,
+            negative: self.negative,
+            truncated: false,
+        });
+        Some(Float { end, decimal })
+    }
+}
+
+/// The float at `start`, of which `integer` has been read, and the index
+/// behind it; `None` if there is no more than the integer. (A function of its
+/// own has the registers that the parser's loop lacks.)
+#[inline(never)]
+pub fn float<U: Scan>(text: &[U], start: usize, integer: Integer) -> Option<(f64, usize)> {
+    let float = integer.float(text)?;
+    Some((float.value(&text[start..float.end]), float.end))
 }
 
 /// Whether the digits in `text`, apart from zeros in front, are no more than a
@@ -141,22 +213,14 @@ fn power<U: Scan>(text: &[U], from: usize) -> Option<(i64, usize)> {
     (at > first).then_some((if negative { -value } else { value }, at))
 }
 
-/// The nearest `f64` to a float.
-#[inline(always)]
-pub fn to_f64<U: Scan>(number: &Number, text: &[U]) -> f64 {
-    if let (Some(mantissa), Some(exponent)) = (number.mantissa, number.exponent) {
-        let negative = number.negative;
-        let decimal = Decimal {
-            mantissa,
-            exponent,
-            negative,
-            truncated: false,
-        };
-        if let Some(value) = decimal.to_f64() {
-            return value;
-        }
+impl Float {
+    /// The nearest `f64`; `text` is that of the number.
+    #[inline(always)]
+    fn value<U: Scan>(&self, text: &[U]) -> f64 {
+        self.decimal
+            .and_then(Decimal::to_f64)
+            .unwrap_or_else(|| long_f64(text))
     }
-    long_f64(text)
 }
 
 /// The nearest `f64` to a float with more digits than a `u64` holds.
@@ -166,10 +230,9 @@ fn long_f64<U: Scan>(text: &[U]) -> f64 {
     exact_f64(&text)
 }
 
-/// The integer that `text`, of 20 digits or zeros in front, spells, if 64 bits
-/// hold it.
+/// The magnitude of the integer that `text` spells, if a `u64` holds it.
 #[cold]
-pub fn long_u64(text: &[u8]) -> Option<u64> {
+pub fn magnitude(text: &[u8]) -> Option<u64> {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     core::str::from_utf8(digits).ok()?.parse().ok()
 }

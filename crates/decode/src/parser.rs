@@ -14,7 +14,7 @@
 use linecaster_kernel::text::{Encoding, Text};
 
 use crate::error::{Error, Reason, Stop, locate};
-use crate::number::{self, Number};
+use crate::number::{self, Integer};
 use crate::options::{Options, Surrogates};
 use crate::scan::{self, Scan};
 use crate::string::string;
@@ -256,47 +256,53 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
 
     #[inline(always)]
     fn number(&mut self, at: usize) -> Result<usize, Stop<V::Error>> {
-        let Some(number) = number::number(self.text, at, self.options) else {
+        let integer = number::integer(self.text, at);
+        let next = self.unit(integer.end);
+        // Most numbers are short integers: nothing else is tested for them.
+        if next != u32::from(b'.')
+            && next | 0x20 != u32::from(b'e')
+            && !self.options.integers_as_text
+            && !integer.is_missing()
+            && !integer.has_leading_zero(self.text)
+            && let Some(value) = integer.short()
+        {
+            self.visitor.integer(value).map_err(Stop::Visit)?;
+            return Ok(integer.end);
+        }
+        self.other_number(at, integer)
+    }
+
+    /// What [`Parser::number`] leaves.
+    #[inline(always)]
+    fn other_number(&mut self, at: usize, integer: Integer) -> Result<usize, Stop<V::Error>> {
+        if integer.is_missing() {
             // A minus sign without digits: perhaps an infinity.
             return self.not_finite(at);
+        }
+        if integer.has_leading_zero(self.text) && !self.options.leading_zeros {
+            return self.long_integer(at, &integer.only_zero());
+        }
+        let Some((value, end)) = number::float(self.text, at, integer) else {
+            return self.long_integer(at, &integer);
         };
-        let end = number.end;
-        if number.exponent.is_some() {
-            if self.options.floats_as_text {
-                let text = ascii(&self.text[at..end], &mut self.scratch.ascii);
-                self.visitor.float_text(text).map_err(Stop::Visit)?;
-            } else {
-                let value = number::to_f64(&number, &self.text[at..end]);
-                if value.is_infinite() && !self.options.allow_nan {
-                    return Err(Stop::Fault(Reason::Range, at));
-                }
-                self.visitor.float(value).map_err(Stop::Visit)?;
-            }
+        if self.options.floats_as_text {
+            let text = ascii(&self.text[at..end], &mut self.scratch.ascii);
+            self.visitor.float_text(text).map_err(Stop::Visit)?;
         } else {
-            self.integer(&number, at)?;
+            if value.is_infinite() && !self.options.allow_nan {
+                return Err(Stop::Fault(Reason::Range, at));
+            }
+            self.visitor.float(value).map_err(Stop::Visit)?;
         }
         Ok(end)
     }
 
-    #[inline(always)]
-    fn integer(&mut self, number: &Number, at: usize) -> Result<(), Stop<V::Error>> {
-        if let Some(mantissa) = number.mantissa
-            && let Ok(value) = i64::try_from(mantissa)
-            && !self.options.integers_as_text
-        {
-            let value = if number.negative { -value } else { value };
-            return self.visitor.integer(value).map_err(Stop::Visit);
-        }
-        self.long_integer(number, at)
-    }
-
     #[cold]
-    fn long_integer(&mut self, number: &Number, at: usize) -> Result<(), Stop<V::Error>> {
-        let text = ascii(&self.text[at..number.end], &mut self.scratch.ascii);
-        let magnitude = number.mantissa.or_else(|| number::long_u64(text));
-        let result = match magnitude {
+    fn long_integer(&mut self, at: usize, integer: &Integer) -> Result<usize, Stop<V::Error>> {
+        let text = ascii(&self.text[at..integer.end], &mut self.scratch.ascii);
+        let result = match number::magnitude(text) {
             _ if self.options.integers_as_text => self.visitor.integer_text(text),
-            Some(value) if !number.negative => match i64::try_from(value) {
+            Some(value) if !integer.negative => match i64::try_from(value) {
                 Ok(value) => self.visitor.integer(value),
                 Err(_) => self.visitor.unsigned(value),
             },
@@ -305,7 +311,8 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
             }
             _ => self.visitor.integer_text(text),
         };
-        result.map_err(Stop::Visit)
+        result.map_err(Stop::Visit)?;
+        Ok(integer.end)
     }
 
     /// `true`, `false`, `null`, and with [`Options::allow_nan`] `NaN` and

@@ -20,10 +20,12 @@ use core::arch::x86_64::{
     _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
     _mm256_srli_epi16, _mm256_storeu_si256, _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
 };
+use core::mem::MaybeUninit;
 
 use linecaster_kernel::text::Unit;
 
 use super::{Measure, kind_of_lead};
+use crate::copy::copy_short;
 
 /// All ones, then zeros: the mask of the first n bytes of a block lies
 /// 32 - n from its beginning.
@@ -237,8 +239,9 @@ static PACK_QUADS: [[u8; 16]; 16] = {
     table
 };
 
-/// Units that one call of [`block`] may write into beyond those that count.
-const SLACK: usize = 16;
+/// Units that [`block`] may touch: eight at a time, the last eight from the
+/// eighth on.
+const REACH: usize = 16;
 
 /// Writes the code points of the first `len` bytes of `text`, which are UTF-8
 /// and `count` characters.
@@ -247,40 +250,62 @@ const SLACK: usize = 16;
 /// The machine has AVX2, `len <= text.len()`, and `to` has room for `count`
 /// units that hold the characters.
 #[inline(always)]
-pub unsafe fn write<U: Unit + Default>(text: &[u8], len: usize, count: usize, to: *mut U) {
-    // SAFETY: a block writes at most as many units as it has bytes and packs
-    // from the front, so with that much room left it stays within the
-    // string; the rest goes through a buffer of its own.
+pub unsafe fn write<U: Unit>(text: &[u8], len: usize, count: usize, to: *mut U) {
+    let (mut at, mut done) = (0, 0);
+    // SAFETY: while there is that much room a block stays within the string.
+    // What is left then is less than its reach and goes through a buffer that
+    // a further block fits; a block cannot add characters that were not
+    // counted.
     unsafe {
-        let (mut at, mut done) = (0, 0);
         let mut before = _mm_setzero_si128();
-        while at + 17 <= len && done + SLACK + 16 <= count {
+        while at + 17 <= len && done + REACH <= count {
             let next_is_lead = text.get_unchecked(at + 16) & 0xC0 != 0x80;
             let bytes = _mm_loadu_si128(text.as_ptr().add(at).cast());
             done += block(bytes, before, next_is_lead, 0xFFFF, to.add(done));
             before = bytes;
             at += 16;
         }
-        while at < len {
-            let mut rest = [U::default(); SLACK + 16];
-            let left = (len - at).min(16);
-            let bytes = if at + 16 <= text.len() {
-                _mm_loadu_si128(text.as_ptr().add(at).cast())
-            } else {
-                let mut copy = [0u8; 16];
-                copy[..left].copy_from_slice(&text[at..at + left]);
-                _mm_loadu_si128(copy.as_ptr().cast())
-            };
-            let next_is_lead = at + 16 >= len || text[at + 16] & 0xC0 != 0x80;
-            let lanes = ((1u32 << left) - 1) as i32;
-            let written = block(bytes, before, next_is_lead, lanes, rest.as_mut_ptr());
-            let written = written.min(count - done);
-            to.add(done)
-                .copy_from_nonoverlapping(rest.as_ptr(), written);
-            done += written;
+        let mut rest = [const { MaybeUninit::<U>::uninit() }; 3 * REACH];
+        let mut extra = 0;
+        while at < len && extra <= 2 * REACH {
+            let (bytes, lanes) = last_bytes(text, at, len);
+            let next_is_lead = at + 16 >= len || text.get_unchecked(at + 16) & 0xC0 != 0x80;
+            extra += block(
+                bytes,
+                before,
+                next_is_lead,
+                lanes,
+                rest.as_mut_ptr().add(extra).cast::<U>(),
+            );
             before = bytes;
             at += 16;
         }
+        let extra = extra.min(count - done);
+        copy_short(
+            rest.as_ptr().cast::<u8>(),
+            to.add(done).cast(),
+            extra * U::WIDTH,
+        );
+    }
+}
+
+/// 16 bytes of `text` from `at` on, and the mask of those before `len`; those
+/// behind it may be anything.
+///
+/// # Safety
+/// `at < len` and `len <= text.len()`.
+#[inline(always)]
+unsafe fn last_bytes(text: &[u8], at: usize, len: usize) -> (__m128i, i32) {
+    let left = (len - at).min(16);
+    let lanes = ((1u32 << left) - 1) as i32;
+    // SAFETY: whole blocks are loaded only where they lie within the text.
+    unsafe {
+        if at + 16 <= text.len() {
+            return (_mm_loadu_si128(text.as_ptr().add(at).cast()), lanes);
+        }
+        let mut copy = [0u8; 16];
+        copy[..left].copy_from_slice(&text[at..at + left]);
+        (_mm_loadu_si128(copy.as_ptr().cast()), lanes)
     }
 }
 
@@ -288,7 +313,7 @@ pub unsafe fn write<U: Unit + Default>(text: &[u8], len: usize, count: usize, to
 /// `before` are the 16 bytes before them.
 ///
 /// # Safety
-/// The machine has AVX2, and `to` has room for 32 units.
+/// The machine has AVX2, and `to` has room for [`REACH`] units.
 #[inline(always)]
 unsafe fn block<U: Unit>(
     bytes: __m128i,
@@ -297,8 +322,7 @@ unsafe fn block<U: Unit>(
     lanes: i32,
     to: *mut U,
 ) -> usize {
-    // SAFETY: the machine has the instructions; each store is of 16 units at
-    // most, at an offset of at most 12.
+    // SAFETY: the machine has the instructions; the stores stay in reach.
     unsafe {
         let leads = _mm_movemask_epi8(_mm_cmpgt_epi8(bytes, _mm_set1_epi8(0xBFu8 as i8)));
         // A byte is the last of its character if a lead follows. Lanes behind

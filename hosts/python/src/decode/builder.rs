@@ -115,7 +115,13 @@ impl<const HOOKED: bool> Visit for Builder<'_, HOOKED> {
     #[inline(always)]
     fn integer(&mut self, value: i64) -> Result<(), Raised> {
         // SAFETY: the GIL is held.
-        self.push(unsafe { ffi::PyLong_FromLongLong(value) })
+        self.push(unsafe {
+            // Where it has 64 bits, `long` has the shorter way.
+            match core::ffi::c_long::try_from(value) {
+                Ok(value) => ffi::PyLong_FromLong(value),
+                Err(_) => ffi::PyLong_FromLongLong(value),
+            }
+        })
     }
 
     #[inline(always)]

@@ -20,8 +20,7 @@ pub unsafe fn make(characters: &Characters<'_>) -> *mut PyObject {
             Some(ascii) if ascii.len() > 1 => {
                 let string = str::new(ascii.len(), 0x7F);
                 if !string.is_null() {
-                    let to = str::compact_data(string);
-                    core::ptr::copy_nonoverlapping(ascii.as_ptr(), to, ascii.len());
+                    characters.write(str::ascii_data(string));
                 }
                 string
             }

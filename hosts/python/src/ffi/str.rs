@@ -150,6 +150,16 @@ pub unsafe fn compact_data(op: *mut PyObject) -> *mut u8 {
     }
 }
 
+/// Where the characters of a compact ASCII string lie.
+///
+/// # Safety
+/// `op` is one, such as [`new`] makes for at least one ASCII character.
+#[inline(always)]
+pub unsafe fn ascii_data(op: *mut PyObject) -> *mut u8 {
+    // SAFETY: the characters follow the header.
+    unsafe { op.cast::<u8>().add(ASCII_HEADER) }
+}
+
 /// A new `str` of ASCII characters; null with an exception set on failure.
 ///
 /// # Safety
