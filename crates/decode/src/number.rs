@@ -160,7 +160,10 @@ impl Integer {
         if end == self.end {
             return None;
         }
-        let fits = digits_end - self.first <= MAX_DIGITS || fits(&text[self.first..digits_end]);
+        // A point and a zero before it are no digits that count.
+        let free = usize::from(digits_end > self.end) + usize::from(is(text, self.first, b'0'));
+        let fits =
+            digits_end - self.first <= MAX_DIGITS + free || fits(&text[self.first..digits_end]);
         let decimal = fits.then_some(Decimal {
             mantissa: digits.value,
             exponent,

@@ -1,4 +1,4 @@
-//! `str` objects of a document's strings, each of the kind that CPython itself
+//! `str` objects of a document's strings, each of the kind that `CPython` itself
 //! would choose.
 
 use linecaster_decode::Characters;
