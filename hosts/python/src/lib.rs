@@ -81,6 +81,10 @@ fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
              install a build made for it",
         ));
     }
+    // SAFETY: likewise.
+    if unsafe { ffi::dict_entries::verify_layout() }.is_none() {
+        return Err(PyErr::fetch(module.py()));
+    }
     exceptions::add_to(module)?;
     // SAFETY: the table is static and ends with a zeroed entry.
     let table =

@@ -12,6 +12,7 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::dict;
+use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
 use crate::ffi::str;
@@ -72,22 +73,21 @@ impl Walk<'_> {
             return Step::Leave;
         };
         let (object, mut pos, len) = (frame.object.as_ptr(), frame.pos, frame.len);
-        let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
-        // SAFETY: the frame owns the dict; `PyDict_Next` checks the position
-        // against the dict as it is now. The emitter is not used between
-        // `hot` and `cool`.
+        // SAFETY: the frame owns the dict, and its entries are looked up anew
+        // when the code of a user may have run. The emitter is not used
+        // between `hot` and `cool`.
         unsafe {
+            if dict::len(object) != len {
+                return self.dict_changed();
+            }
+            let mut entries = Entries::of(object);
             let mut hot = emitter.hot();
             loop {
-                if dict::len(object) != len {
-                    emitter.cool(hot);
-                    return self.dict_changed();
-                }
-                if py::PyDict_Next(object, &raw mut pos, &raw mut key, &raw mut value) == 0 {
+                let Some([key, value]) = entries.next(&mut pos) else {
                     emitter.cool(hot);
                     emitter.end_object();
                     return Step::Leave;
-                }
+                };
                 let step = if hot_key(&mut hot, key) {
                     if hot_leaf(&mut hot, Behind::Key, value) {
                         continue;
@@ -101,6 +101,10 @@ impl Walk<'_> {
                 if step != Step::Next {
                     return step;
                 }
+                if dict::len(object) != len {
+                    return self.dict_changed();
+                }
+                entries = Entries::of(object);
                 hot = emitter.hot();
             }
         }

@@ -5,6 +5,7 @@
 
 pub mod bytes;
 pub mod dict;
+pub mod dict_entries;
 pub mod int;
 pub mod list;
 pub mod owned;
