@@ -30,7 +30,7 @@ pub(super) enum Pending {
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     pub(super) pending: Pending,
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl State {

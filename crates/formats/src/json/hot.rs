@@ -24,6 +24,8 @@ use super::{Dialect, JsonEmitter};
 pub struct Hot<O, D> {
     cursor: Cursor,
     pending: Pending,
+    /// Containers opened, less those closed.
+    levels: isize,
     /// Before the next item.
     lead: Word,
     /// Before the next item that is a string, and before the next key.
@@ -54,6 +56,7 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
         Hot {
             cursor,
             pending,
+            levels: 0,
             lead: layout.lead[pending as usize],
             lead_quote: layout.lead_quote[pending as usize],
             next: layout.lead[Pending::Next as usize],
@@ -72,6 +75,7 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
         // SAFETY: the caller's.
         unsafe { hot.cursor.settle(self.sink) };
         self.state.pending = hot.pending;
+        self.state.depth = self.state.depth.wrapping_add_signed(hot.levels);
     }
 }
 
@@ -139,6 +143,36 @@ impl<O: Output, D: Dialect> Hot<O, D> {
         let value = if value { TRUE } else { FALSE };
         let written = self.cursor.words::<O>(self.lead(behind, false), value);
         self.done(written)
+    }
+
+    /// An array or object that holds nothing: `[]` or `{}`.
+    #[inline(always)]
+    pub fn empty(&mut self, behind: Behind, brackets: Word) -> bool {
+        let written = self.cursor.words::<O>(self.lead(behind, false), brackets);
+        self.done(written)
+    }
+
+    /// The opening bracket of an array or object. The loop ends here: its
+    /// items are another container's.
+    #[inline(always)]
+    pub fn open(&mut self, behind: Behind, bracket: Word) -> bool {
+        let written = self.cursor.words::<O>(self.lead(behind, false), bracket);
+        if written {
+            self.pending = Pending::First;
+            self.levels = 1;
+        }
+        written
+    }
+
+    /// The closing bracket of the container. The loop ends here.
+    #[inline(always)]
+    pub fn close(&mut self, bracket: Word) -> bool {
+        let written = self.cursor.words::<O>(bracket, Word::EMPTY);
+        if written {
+            self.pending = Pending::Next;
+            self.levels = -1;
+        }
+        written
     }
 
     /// An integer.

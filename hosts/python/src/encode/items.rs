@@ -6,10 +6,12 @@
 use linecaster_formats::Emitter;
 use linecaster_formats::json::{Behind, Dialect, Hot};
 use linecaster_kernel::output::Output;
+use linecaster_kernel::policy::Word;
 use linecaster_kernel::text::Ascii;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
+use super::frame::Kind;
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::dict;
 use crate::ffi::dict_entries::Entries;
@@ -40,8 +42,11 @@ impl Walk<'_> {
                     py::PyTuple_GET_SIZE(object)
                 };
                 if pos >= len {
+                    let closed = hot.close(const { Word::new(b"]") });
                     emitter.cool(hot);
-                    emitter.end_array();
+                    if !closed {
+                        emitter.end_array();
+                    }
                     return Step::Leave;
                 }
                 let item = if LIST {
@@ -50,19 +55,71 @@ impl Walk<'_> {
                     py::PyTuple_GET_ITEM(object, pos)
                 };
                 pos += 1;
-                if hot_leaf(&mut hot, Behind::Item, item) {
+                let found = hot_leaf(&mut hot, Behind::Item, item);
+                if found == Found::Written {
+                    continue;
+                }
+                let opened = self.open(&mut hot, found, Behind::Item, item);
+                if opened == Opened::Empty {
                     continue;
                 }
                 emitter.cool(hot);
                 if let Some(frame) = self.stack.top() {
                     frame.pos = pos;
                 }
-                let step = self.general(emitter, item);
+                let step = match opened {
+                    Opened::Inside(kind, len) => self.push(kind, Owned::from_borrowed(item), len),
+                    _ => self.general(emitter, item),
+                };
                 if step != Step::Next {
                     return step;
                 }
                 hot = emitter.hot();
             }
+        }
+    }
+
+    /// Opens an exact list or dict by the short way, if nothing is special.
+    #[inline(always)]
+    unsafe fn open<O: Output, D: Dialect>(
+        &mut self,
+        hot: &mut Hot<O, D>,
+        found: Found,
+        behind: Behind,
+        item: *mut PyObject,
+    ) -> Opened {
+        // SAFETY: the item is of the type that was found.
+        let (kind, len, bracket, brackets) = unsafe {
+            match found {
+                Found::List => (
+                    Kind::List,
+                    py::PyList_GET_SIZE(item),
+                    const { Word::new(b"[") },
+                    const { Word::new(b"[]") },
+                ),
+                Found::Dict if !self.options.sort_keys => (
+                    Kind::Dict,
+                    dict::len(item),
+                    const { Word::new(b"{") },
+                    const { Word::new(b"{}") },
+                ),
+                _ => return Opened::No,
+            }
+        };
+        if self.is_deep() {
+            return Opened::No;
+        }
+        if len == 0 {
+            return if hot.empty(behind, brackets) {
+                Opened::Empty
+            } else {
+                Opened::No
+            };
+        }
+        if hot.open(behind, bracket) {
+            Opened::Inside(kind, len)
+        } else {
+            Opened::No
         }
     }
 
@@ -84,15 +141,28 @@ impl Walk<'_> {
             let mut hot = emitter.hot();
             loop {
                 let Some([key, value]) = entries.next(&mut pos) else {
+                    let closed = hot.close(const { Word::new(b"}") });
                     emitter.cool(hot);
-                    emitter.end_object();
+                    if !closed {
+                        emitter.end_object();
+                    }
                     return Step::Leave;
                 };
                 let step = if hot_key(&mut hot, key) {
-                    if hot_leaf(&mut hot, Behind::Key, value) {
+                    let found = hot_leaf(&mut hot, Behind::Key, value);
+                    if found == Found::Written {
+                        continue;
+                    }
+                    let opened = self.open(&mut hot, found, Behind::Key, value);
+                    if opened == Opened::Empty {
                         continue;
                     }
                     emitter.cool(hot);
+                    if let Opened::Inside(kind, len) = opened {
+                        let value = Owned::from_borrowed(value);
+                        self.at(pos, Owned::from_borrowed(key));
+                        return self.push(kind, value, len);
+                    }
                     self.general_value(emitter, pos, key, value)
                 } else {
                     emitter.cool(hot);
@@ -175,15 +245,39 @@ impl Walk<'_> {
     }
 }
 
+/// What [`hot_leaf`] found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// A value that is written now.
+    Written,
+    /// An exact list.
+    List,
+    /// An exact dict.
+    Dict,
+    /// Something for the general way.
+    Other,
+}
+
+/// What became of a container.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opened {
+    /// It is open: a frame of this kind and length follows.
+    Inside(Kind, Py_ssize_t),
+    /// It was empty and is written.
+    Empty,
+    /// It needs the general way.
+    No,
+}
+
 /// Writes a value if it is of an exact built-in type, short and plain.
 #[inline(always)]
 unsafe fn hot_leaf<O: Output, D: Dialect>(
     hot: &mut Hot<O, D>,
     behind: Behind,
     item: *mut PyObject,
-) -> bool {
+) -> Found {
     // SAFETY: the item is alive, and is of the type that is found.
-    unsafe {
+    let written = unsafe {
         let class = py::Py_TYPE(item);
         if class == &raw mut py::PyUnicode_Type {
             match str::ascii(item) {
@@ -195,6 +289,10 @@ unsafe fn hot_leaf<O: Output, D: Dialect>(
                 Int::Signed(value) => hot.int(behind, value),
                 _ => false,
             }
+        } else if class == &raw mut py::PyDict_Type {
+            return Found::Dict;
+        } else if class == &raw mut py::PyList_Type {
+            return Found::List;
         } else if class == &raw mut py::PyBool_Type {
             hot.bool(behind, item == py::Py_True())
         } else if item == py::Py_None() {
@@ -205,6 +303,11 @@ unsafe fn hot_leaf<O: Output, D: Dialect>(
         } else {
             false
         }
+    };
+    if written {
+        Found::Written
+    } else {
+        Found::Other
     }
 }
 

@@ -174,15 +174,14 @@ impl<'a> Walk<'a> {
     /// Enters a container.
     #[inline(always)]
     pub fn enter(&mut self, kind: Kind, object: Owned, len: Py_ssize_t) -> Step {
-        let deep = self.stack.depth() >= self.watched_depth;
-        if deep && !self.may_enter(object.as_ptr()) {
+        if self.is_deep() && !self.may_enter(object.as_ptr()) {
             return Step::End;
         }
         self.push(kind, object, len)
     }
 
     #[inline(always)]
-    fn push(&mut self, kind: Kind, object: Owned, len: Py_ssize_t) -> Step {
+    pub fn push(&mut self, kind: Kind, object: Owned, len: Py_ssize_t) -> Step {
         if self.stack.push(kind, object, len) {
             Step::Enter
         } else {
@@ -202,8 +201,7 @@ impl<'a> Walk<'a> {
         owner: Owned,
         identity: *mut PyObject,
     ) -> Step {
-        let deep = self.stack.depth() >= self.watched_depth;
-        if deep && !self.may_enter(identity) {
+        if self.is_deep() && !self.may_enter(identity) {
             return Step::End;
         }
         let step = self.push(kind, object, 0);
@@ -214,6 +212,12 @@ impl<'a> Walk<'a> {
             frame.identity = identity;
         }
         step
+    }
+
+    /// Whether the next container is to be looked at.
+    #[inline(always)]
+    pub fn is_deep(&self) -> bool {
+        self.stack.depth() >= self.watched_depth
     }
 
     /// Looks at a container deep down, for cycles, too, so that one ends
@@ -254,7 +258,7 @@ impl<'a> Walk<'a> {
 
     /// Notes where the walk is in the innermost object. This may release the
     /// key that was noted before, and so run code of a user.
-    #[inline(never)]
+    #[inline(always)]
     pub fn at(&mut self, pos: Py_ssize_t, key: Owned) {
         if let Some(frame) = self.stack.top() {
             frame.pos = pos;
@@ -465,8 +469,7 @@ impl<'a> Walk<'a> {
         emitter.begin_object();
         if len == 0 {
             emitter.end_object();
-            let deep = self.stack.depth() >= self.watched_depth;
-            return if deep && !self.may_enter(op) {
+            return if self.is_deep() && !self.may_enter(op) {
                 Step::End
             } else {
                 Step::Next
