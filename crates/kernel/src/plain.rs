@@ -1,5 +1,6 @@
 //! Text that is written as it is: punctuation, layout, numbers.
 
+use crate::escape::spell::put_word;
 use crate::output::Output;
 use crate::policy::Word;
 use crate::sink::Sink;
@@ -8,26 +9,31 @@ use crate::text::Unit;
 /// Writes the ASCII bytes of `word`, widened to the output's units.
 #[inline(always)]
 pub fn word<O: Output>(sink: &mut Sink, word: Word) {
-    if sink.reserve(8 * O::Unit::WIDTH) {
+    if sink.room() >= 8 * O::Unit::WIDTH {
         let start = sink.tail();
-        // SAFETY: room for a whole word was reserved.
+        // SAFETY: there is room for a whole word.
         unsafe {
             let end = store_word::<O>(start, word);
             sink.advance(end as usize - start as usize);
         }
+    } else {
+        word_tight::<O>(sink, word);
     }
 }
 
 /// Writes two words, one behind the other.
 #[inline(always)]
 pub fn two_words<O: Output>(sink: &mut Sink, first: Word, second: Word) {
-    if sink.reserve(16 * O::Unit::WIDTH) {
+    if sink.room() >= 16 * O::Unit::WIDTH {
         let start = sink.tail();
-        // SAFETY: room for two whole words was reserved.
+        // SAFETY: there is room for two whole words.
         unsafe {
             let end = store_word::<O>(store_word::<O>(start, first), second);
             sink.advance(end as usize - start as usize);
         }
+    } else {
+        word_tight::<O>(sink, first);
+        word_tight::<O>(sink, second);
     }
 }
 
@@ -37,43 +43,48 @@ pub fn two_words<O: Output>(sink: &mut Sink, first: Word, second: Word) {
 /// Eight units are writable at `out`.
 #[inline(always)]
 pub(crate) unsafe fn store_word<O: Output>(out: *mut u8, word: Word) -> *mut u8 {
-    // SAFETY: as the caller says; the length is at most seven.
-    unsafe {
-        if O::Unit::WIDTH == 1 {
-            out.cast::<[u8; 8]>()
-                .write_unaligned(word.bits().to_le_bytes());
-        } else {
-            for i in 0..8 {
-                store_unit::<O>(out.add(i * O::Unit::WIDTH), word.get(i) as u32);
-            }
-        }
-        out.add(word.len() * O::Unit::WIDTH)
-    }
-}
-
-/// # Safety
-/// `dst` is valid for writes of one unit.
-#[inline(always)]
-unsafe fn store_unit<O: Output>(dst: *mut u8, c: u32) {
-    // SAFETY: as the caller says.
-    unsafe {
-        match O::Unit::WIDTH {
-            1 => dst.write(c as u8),
-            2 => dst.cast::<u16>().write_unaligned(c as u16),
-            _ => dst.cast::<u32>().write_unaligned(c),
-        }
-    }
+    // SAFETY: the caller's.
+    unsafe { put_word::<O::Unit>(out, word.bits()) }
 }
 
 /// Writes ASCII bytes, widened to the output's units.
 #[inline(always)]
 pub fn ascii<O: Output>(sink: &mut Sink, bytes: &[u8]) {
+    let need = bytes.len() * O::Unit::WIDTH;
     if O::Unit::WIDTH == 1 {
         sink.write(bytes);
-    } else {
-        for &byte in bytes {
-            code_point::<O>(sink, byte as u32);
+    } else if sink.room() >= need {
+        let out: *mut O::Unit = sink.tail().cast();
+        for (k, &byte) in bytes.iter().enumerate() {
+            let unit = O::Unit::truncate(byte as u32);
+            // SAFETY: there is room for all of them.
+            unsafe { out.add(k).write_unaligned(unit) };
         }
+        // SAFETY: they are written.
+        unsafe { sink.advance(need) };
+    } else {
+        ascii_tight::<O>(sink, bytes);
+    }
+}
+
+/// Writes a word where there is no room for eight units: exactly what it has.
+#[cold]
+#[inline(never)]
+fn word_tight<O: Output>(sink: &mut Sink, word: Word) {
+    ascii_tight::<O>(sink, &word.bits().to_le_bytes()[..word.len()]);
+}
+
+/// Writes ASCII bytes where room is tight: unit by unit.
+#[cold]
+#[inline(never)]
+fn ascii_tight<O: Output>(sink: &mut Sink, bytes: &[u8]) {
+    for (k, &byte) in bytes.iter().enumerate() {
+        let mut unit = [0; 4];
+        let rest = (bytes.len() - k) * O::Unit::WIDTH;
+        let at: *mut O::Unit = unit.as_mut_ptr().cast();
+        // SAFETY: a unit has at most four bytes.
+        unsafe { at.write_unaligned(O::Unit::truncate(byte as u32)) };
+        sink.write_toward(&unit[..O::Unit::WIDTH], rest);
     }
 }
 
@@ -86,26 +97,24 @@ pub fn code_points<O: Output>(sink: &mut Sink, text: &[u32]) {
 }
 
 fn code_point<O: Output>(sink: &mut Sink, c: u32) {
-    if !sink.reserve(4) {
-        return;
-    }
-    // SAFETY: room for four bytes was reserved, which is the most that a
-    // character takes.
-    unsafe {
-        if !O::UTF8 || c < 0x80 {
-            store_unit::<O>(sink.tail(), c);
-            sink.advance(O::Unit::WIDTH);
-            return;
-        }
-        let six = |shift: u32| 0x80 | (c >> shift & 0x3F) as u8;
-        let (bytes, n) = match c {
-            0..0x800 => ([0xC0 | (c >> 6) as u8, six(0), 0, 0], 2),
-            0x800..0x1_0000 => ([0xE0 | (c >> 12) as u8, six(6), six(0), 0], 3),
-            _ => ([0xF0 | (c >> 18) as u8, six(12), six(6), six(0)], 4),
-        };
-        sink.tail().cast::<[u8; 4]>().write_unaligned(bytes);
-        sink.advance(n);
-    }
+    let mut bytes = [0; 4];
+    let six = |shift: u32| 0x80 | ((c >> shift) & 0x3F) as u8;
+    let n = if !O::UTF8 || c < 0x80 {
+        let at: *mut O::Unit = bytes.as_mut_ptr().cast();
+        // SAFETY: a unit has at most four bytes.
+        unsafe { at.write_unaligned(O::Unit::truncate(c)) };
+        O::Unit::WIDTH
+    } else if c < 0x800 {
+        bytes = [0xC0 | (c >> 6) as u8, six(0), 0, 0];
+        2
+    } else if c < 0x1_0000 {
+        bytes = [0xE0 | (c >> 12) as u8, six(6), six(0), 0];
+        3
+    } else {
+        bytes = [0xF0 | (c >> 18) as u8, six(12), six(6), six(0)];
+        4
+    };
+    sink.write(&bytes[..n]);
 }
 
 #[cfg(test)]

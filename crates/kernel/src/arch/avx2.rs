@@ -1,5 +1,6 @@
 //! AVX2, and the byte shuffles that come with it.
 
+#[allow(clippy::wildcard_imports, reason = "four dozen intrinsics")]
 use core::arch::x86_64::*;
 
 use crate::arch::sse2::Sse2;
@@ -143,19 +144,19 @@ impl Vector for Avx2 {
         let singles = low.or(c.singles(candidates).or(d.singles(candidates)));
         // The lowest lanes of all four stand for them where a range is asked.
         // SAFETY: as in `hits`.
-        let least = unsafe {
+        let below = unsafe {
             if candidates.high {
                 let least = _mm256_min_epi8(_mm256_min_epi8(a.0, b.0), _mm256_min_epi8(c.0, d.0));
                 _mm256_cmpgt_epi8(_mm256_set1_epi8(candidates.below as i8), least)
             } else if candidates.below > 0 {
                 let least = _mm256_min_epu8(_mm256_min_epu8(a.0, b.0), _mm256_min_epu8(c.0, d.0));
-                let last = _mm256_set1_epi8(candidates.below as i8 - 1);
-                _mm256_cmpeq_epi8(_mm256_min_epu8(least, last), least)
+                let most = _mm256_set1_epi8(candidates.below as i8 - 1);
+                _mm256_cmpeq_epi8(_mm256_min_epu8(least, most), least)
             } else {
                 _mm256_setzero_si256()
             }
         };
-        singles.or(Avx2(least)).any()
+        singles.or(Avx2(below)).any()
     }
 
     #[inline(always)]

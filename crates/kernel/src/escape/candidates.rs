@@ -81,14 +81,13 @@ impl<T: Text, P: Policy, O: Output> Derived<T, P, O> {
     pub(crate) const KEEPS: bool = matches!(P::RULES.non_ascii, NonAscii::Keep);
 
     /// See [`High`].
-    pub(crate) const HIGH: High = match T::ENCODING {
-        Encoding::Ascii => High::Copied,
-        _ if !Self::KEEPS => High::Spelled,
-        Encoding::Utf8 => High::Copied,
-        Encoding::Latin1 if O::UTF8 => High::Pair,
-        Encoding::Latin1 => High::Copied,
-        Encoding::Ucs2 | Encoding::Ucs4 if O::UTF8 => High::Transcoded,
-        Encoding::Ucs2 | Encoding::Ucs4 => High::Wide,
+    pub(crate) const HIGH: High = match (T::ENCODING, Self::KEEPS) {
+        (Encoding::Ascii, _) | (Encoding::Utf8, true) => High::Copied,
+        (_, false) => High::Spelled,
+        (Encoding::Latin1, true) if O::UTF8 => High::Pair,
+        (Encoding::Latin1, true) => High::Copied,
+        (_, true) if O::UTF8 => High::Transcoded,
+        (_, true) => High::Wide,
     };
 
     /// The block loop stops at these. Non-ASCII units are among them unless
@@ -144,8 +143,8 @@ impl<T: Text, P: Policy, O: Output> Derived<T, P, O> {
             (High::Spelled, Encoding::Utf8) => 0,
             (High::Spelled, _) => spell_u16(unit as u32),
             (High::Pair | High::Transcoded, _) => {
-                let (lead, next) = (0xC0 | unit >> 6, 0x80 | unit & 0x3F);
-                lead as u64 | (next as u64) << 8 | 2 * ONE
+                let (lead, next) = (0xC0 | (unit >> 6), 0x80 | (unit & 0x3F));
+                lead as u64 | ((next as u64) << 8) | (2 * ONE)
             }
             (High::Copied | High::Wide, _) => unit as u64 | ONE,
         }

@@ -99,21 +99,16 @@ pub(crate) trait Shuffle: Vector {
     unsafe fn spell_group_u16<U: Unit, V: Unit>(from: *const U, out: *mut u8) -> bool;
 }
 
-/// The lanes of a block, sorted by what becomes of them.
-struct Sorted<V: Shuffle> {
+/// The lanes of a block as pairs. Lanes that are neither pairs nor kept come
+/// out as their first byte alone and must not be stored.
+struct Paired<V: Shuffle> {
     pairs: V::Pairs,
     /// Lanes that are pairs.
     paired: Mask,
-    /// ASCII lanes with a spelling that is no pair.
-    long: Mask,
-    /// Lanes that are spelled, all ASCII.
-    escaped: Mask,
-    /// Lanes that need [`High::Transcoded`], `Spelled` or `Wide`.
-    high: Mask,
 }
 
 #[inline(always)]
-fn sort<V: Shuffle, T: Text, P: Policy, O: Output>(bytes: V) -> Sorted<V> {
+fn pair<V: Shuffle, T: Text, P: Policy, O: Output>(bytes: V) -> Paired<V> {
     let candidates = const { &Derived::<T, P, O>::CANDIDATES };
     let letters = bytes.look_up_low(const { &Derived::<T, P, O>::LETTERS });
     let mut own = V::splat(0);
@@ -127,22 +122,15 @@ fn sort<V: Shuffle, T: Text, P: Policy, O: Output>(bytes: V) -> Sorted<V> {
     let mut second = letters.or(bytes.and(own));
     let plain = second.equal(V::splat(0));
     let mut first = V::splat(b'\\').blend(bytes, plain);
-    let high = bytes.mask();
-    let escaped = bytes.hits(candidates).mask() & !high;
     let mut paired = !plain.mask();
-    let long = escaped & !paired;
-    let special = !matches!(Derived::<T, P, O>::HIGH, High::Copied | High::Pair);
     if matches!(Derived::<T, P, O>::HIGH, High::Pair) {
         first = first.blend(bytes.utf8_lead(), bytes);
         second = second.blend(bytes.and(V::splat(0xBF)), bytes);
-        paired |= high;
+        paired |= bytes.mask();
     }
-    Sorted {
+    Paired {
         pairs: V::interleave(first, second),
         paired,
-        long,
-        escaped,
-        high: if special { high } else { 0 },
     }
 }
 
@@ -156,27 +144,34 @@ impl<V: Shuffle> Expand<V> for ByShuffle {
         mut place: Place,
         block: Block<V>,
     ) -> Result<Place, LoneSurrogate> {
-        let lanes = sort::<V, T, P, O>(block.bytes);
-        if block.groups == V::LANES / GROUP && (lanes.long | lanes.high) == 0 {
+        let candidates = const { &Derived::<T, P, O>::CANDIDATES };
+        let high = block.bytes.mask();
+        let escaped = block.bytes.hits(candidates).mask() & !high;
+        let bytewise = matches!(Derived::<T, P, O>::HIGH, High::Copied | High::Pair);
+        if !bytewise && high != 0 {
+            let lanes = Lanes { high, escaped };
+            // SAFETY: the caller's.
+            return unsafe { spell_high::<V, T, P, O>(text, place, block.groups, lanes) };
+        }
+        let lanes = pair::<V, T, P, O>(block.bytes);
+        let long = escaped & !lanes.paired;
+        if block.groups == V::LANES / GROUP && long == 0 {
             // The usual case, without a branch per group.
             for group in 0..V::LANES / GROUP {
                 // SAFETY: the caller's.
-                place = unsafe { pairs::<V, O>(&lanes, group, place) };
+                place = unsafe { store_group::<V, O>(&lanes, group, place) };
             }
             return Ok(place);
         }
-        if T::Unit::WIDTH == 1
-            && !(lanes.high == 0 || T::ENCODING == Encoding::Latin1 && lanes.high == Mask::MAX)
-        {
-            // UTF-8 sequences do not end where groups do, and a mix of ASCII
-            // and Latin-1 would be a mispredicted branch for every group.
-            let upto = place.read + block.groups * GROUP;
-            // SAFETY: the caller's.
-            return unsafe { spell_units_aside::<T, P, O>(text, place, upto) };
-        }
         for group in 0..block.groups {
             // SAFETY: the caller's.
-            place = unsafe { spell_group::<V, T, P, O>(text, place, &lanes, group)? };
+            place = unsafe {
+                if bits(long, group) == 0 {
+                    store_group::<V, O>(&lanes, group, place)
+                } else {
+                    spell_units_aside::<T, P, O>(text, place, place.read + GROUP)?
+                }
+            };
         }
         Ok(place)
     }
@@ -191,7 +186,11 @@ const fn bits(mask: Mask, group: usize) -> u8 {
 /// # Safety
 /// The group's room is at `place.out`.
 #[inline(always)]
-unsafe fn pairs<V: Shuffle, O: Output>(lanes: &Sorted<V>, group: usize, place: Place) -> Place {
+unsafe fn store_group<V: Shuffle, O: Output>(
+    lanes: &Paired<V>,
+    group: usize,
+    place: Place,
+) -> Place {
     let paired = bits(lanes.paired, group);
     // SAFETY: eight pairs have 16 units.
     unsafe { V::store_pairs::<O::Unit>(lanes.pairs, group, paired, place.out) };
@@ -202,38 +201,59 @@ unsafe fn pairs<V: Shuffle, O: Output>(lanes: &Sorted<V>, group: usize, place: P
     }
 }
 
+/// What a block holds that is no plain ASCII.
+#[derive(Clone, Copy)]
+struct Lanes {
+    /// Lanes from 0x80.
+    high: Mask,
+    /// ASCII lanes that are spelled.
+    escaped: Mask,
+}
+
+/// Spells a block with characters that are more than a byte or spelled
+/// `\uXXXX`.
+///
 /// # Safety
-/// The group is at `place`, with its room.
+/// As for [`Expand::spell`].
 #[inline(always)]
-unsafe fn spell_group<V: Shuffle, T: Text, P: Policy, O: Output>(
+unsafe fn spell_high<V: Shuffle, T: Text, P: Policy, O: Output>(
     text: &[T::Unit],
-    place: Place,
-    lanes: &Sorted<V>,
-    group: usize,
+    mut place: Place,
+    groups: usize,
+    lanes: Lanes,
 ) -> Result<Place, LoneSurrogate> {
-    let high = bits(lanes.high, group);
-    let read = place.read + GROUP;
-    // SAFETY: eight units are there, and the room for the worst of each.
-    unsafe {
-        let at = text.as_ptr().add(place.read);
-        if high == 0 {
-            if bits(lanes.long, group) == 0 {
-                return Ok(pairs::<V, O>(lanes, group, place));
-            }
-        } else if matches!(Derived::<T, P, O>::HIGH, High::Transcoded) {
-            if bits(lanes.escaped, group) == 0
-                && let Some(bytes) = V::transcode_group(at, place.out, O::SURROGATE_PASS)
-            {
-                let out = place.out.add(bytes);
-                return Ok(Place { read, out });
-            }
-        } else if matches!(Derived::<T, P, O>::HIGH, High::Spelled)
-            && high == 0xFF
-            && V::spell_group_u16::<T::Unit, O::Unit>(at, place.out)
-        {
-            let out = place.out.add(6 * GROUP * O::Unit::WIDTH);
-            return Ok(Place { read, out });
-        }
-        spell_units_aside::<T, P, O>(text, place, read)
+    let all_latin1 = T::ENCODING == Encoding::Latin1 && lanes.high == Mask::MAX;
+    if T::Unit::WIDTH == 1 && !all_latin1 {
+        // UTF-8 sequences do not end where groups do, and a mix of ASCII and
+        // Latin-1 would be a mispredicted branch for every group.
+        let upto = place.read + groups * GROUP;
+        // SAFETY: the caller's.
+        return unsafe { spell_units_aside::<T, P, O>(text, place, upto) };
     }
+    for group in 0..groups {
+        let (high, escaped) = (bits(lanes.high, group), bits(lanes.escaped, group));
+        // SAFETY: the caller's; the group's units are there, and the room for
+        // the worst of each.
+        unsafe {
+            let at = text.as_ptr().add(place.read);
+            let written = match Derived::<T, P, O>::HIGH {
+                High::Transcoded if escaped == 0 => {
+                    V::transcode_group(at, place.out, O::SURROGATE_PASS)
+                }
+                High::Spelled if high == 0xFF => {
+                    let fits = V::spell_group_u16::<T::Unit, O::Unit>(at, place.out);
+                    fits.then_some(6 * GROUP * O::Unit::WIDTH)
+                }
+                _ => None,
+            };
+            place = match written {
+                Some(bytes) => Place {
+                    read: place.read + GROUP,
+                    out: place.out.add(bytes),
+                },
+                None => spell_units_aside::<T, P, O>(text, place, place.read + GROUP)?,
+            };
+        }
+    }
+    Ok(place)
 }

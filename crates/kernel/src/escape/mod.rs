@@ -18,6 +18,7 @@ pub(crate) mod spell;
 use crate::arch::Baseline;
 use crate::dispatch;
 use crate::output::Output;
+pub use crate::plain::{ascii, word};
 use crate::policy::{Policy, Word};
 use crate::sink::Sink;
 use crate::text::{Text, Unit};
@@ -94,58 +95,4 @@ pub fn escape_outlined<T: Text, P: Policy, O: Output>(
     dispatch::escape::<T, P, O>(sink, text)?;
     word::<O>(sink, trail);
     Ok(())
-}
-
-/// Writes the ASCII bytes of `word`, widened to the output's units.
-#[inline(always)]
-pub fn word<O: Output>(sink: &mut Sink, word: Word) {
-    if sink.room() >= 8 * O::Unit::WIDTH {
-        // SAFETY: there is room for eight units, and `len` of them are
-        // written.
-        unsafe {
-            spell::put_bytes::<O::Unit>(sink.tail(), word.bits());
-            sink.advance(word.len() * O::Unit::WIDTH);
-        }
-    } else {
-        let bytes = word.bits().to_le_bytes();
-        ascii_tight::<O>(sink, &bytes[..word.len()]);
-    }
-}
-
-/// Writes ASCII bytes, unescaped, widened to the output's units.
-#[inline(always)]
-pub fn ascii<O: Output>(sink: &mut Sink, bytes: &[u8]) {
-    let need = bytes.len() * O::Unit::WIDTH;
-    if O::Unit::WIDTH == 1 {
-        sink.write(bytes);
-    } else if sink.room() >= need {
-        let out: *mut O::Unit = sink.tail().cast();
-        for (k, &byte) in bytes.iter().enumerate() {
-            // SAFETY: there is room for all of them.
-            unsafe {
-                out.add(k).write_unaligned(O::Unit::truncate(byte as u32));
-            }
-        }
-        // SAFETY: they are written.
-        unsafe { sink.advance(need) };
-    } else {
-        ascii_tight::<O>(sink, bytes);
-    }
-}
-
-/// Writes ASCII bytes where room is tight: unit by unit.
-#[cold]
-#[inline(never)]
-fn ascii_tight<O: Output>(sink: &mut Sink, bytes: &[u8]) {
-    for (k, &byte) in bytes.iter().enumerate() {
-        let mut unit = [0; 4];
-        let rest = (bytes.len() - k) * O::Unit::WIDTH;
-        // SAFETY: a unit has at most four bytes.
-        unsafe {
-            unit.as_mut_ptr()
-                .cast::<O::Unit>()
-                .write_unaligned(O::Unit::truncate(byte as u32));
-        }
-        sink.write_toward(&unit[..O::Unit::WIDTH], rest);
-    }
 }

@@ -66,13 +66,14 @@ const fn utf8(c: u32) -> u64 {
     const ONE: u64 = 1 << 56;
     let c = c as u64;
     if c < 0x800 {
-        return 2 * ONE | 0x80C0 | c >> 6 | (c & 0x3F) << 8;
+        return (2 * ONE) | 0x80C0 | (c >> 6) | ((c & 0x3F) << 8);
     }
     if c < 0x1_0000 {
-        return 3 * ONE | 0x80_80E0 | c >> 12 | (c >> 6 & 0x3F) << 8 | (c & 0x3F) << 16;
+        let low = ((c >> 6 & 0x3F) << 8) | ((c & 0x3F) << 16);
+        return (3 * ONE) | 0x80_80E0 | (c >> 12) | low;
     }
-    let low = (c >> 6 & 0x3F) << 16 | (c & 0x3F) << 24;
-    4 * ONE | 0x8080_80F0 | c >> 18 & 7 | (c >> 12 & 0x3F) << 8 | low
+    let low = ((c >> 6 & 0x3F) << 16) | ((c & 0x3F) << 24);
+    (4 * ONE) | 0x8080_80F0 | (c >> 18 & 7) | ((c >> 12 & 0x3F) << 8) | low
 }
 
 /// Decodes one sequence of well-formed UTF-8 whose lead byte is not ASCII;
@@ -118,6 +119,20 @@ unsafe fn put_high<T: Text, P: Policy, O: Output>(out: *mut u8, c: u32) -> Optio
     }
 }
 
+/// The spelling of a unit of wide text, without a branch on whether it is
+/// narrow: spaces in other scripts would be mispredicted. `None` where the
+/// unit is not spelled by a word, or is a surrogate.
+#[inline(always)]
+fn wide_word<T: Text, P: Policy, O: Output>(unit: u32) -> Option<u64> {
+    let wide = match (Derived::<T, P, O>::HIGH, T::ENCODING) {
+        (High::Spelled, Encoding::Ucs2) => spell_u16(unit),
+        (High::Transcoded, _) if unit & 0xFFFF_F800 != 0xD800 => utf8(unit),
+        _ => return None,
+    };
+    let narrow = Derived::<T, P, O>::SPELLINGS[(unit & 0xFF) as usize];
+    Some(select_unpredictable(unit < 0x100, narrow, wide))
+}
+
 /// Spells the character at `place`.
 ///
 /// # Safety
@@ -131,10 +146,7 @@ unsafe fn put<T: Text, P: Policy, O: Output>(
     // SAFETY: the caller's.
     let unit: u32 = unsafe { *text.get_unchecked(place.read) }.into();
     let mut read = place.read + 1;
-    if T::ENCODING == Encoding::Ucs2 && matches!(Derived::<T, P, O>::HIGH, High::Spelled) {
-        // Spaces in other scripts would be mispredicted branches.
-        let word = Derived::<T, P, O>::SPELLINGS[(unit & 0xFF) as usize];
-        let word = select_unpredictable(unit < 0x100, word, spell_u16(unit));
+    if let Some(word) = wide_word::<T, P, O>(unit) {
         // SAFETY: the caller's.
         let out = unsafe { put_word::<O::Unit>(place.out, word) };
         return Ok(Place { read, out });

@@ -23,11 +23,13 @@ const JSON: Rules = {
 };
 
 /// `<`, `>` and `&` as `\u00xx`, so that the text may stand inside HTML.
+#[expect(clippy::large_types_passed_by_value, reason = "at compile time only")]
 const fn html(rules: Rules) -> Rules {
     rules.spell_u16(b'<').spell_u16(b'>').spell_u16(b'&')
 }
 
 /// `/` as `\/`.
+#[expect(clippy::large_types_passed_by_value, reason = "at compile time only")]
 const fn slash(rules: Rules) -> Rules {
     rules.spell(b'/', b"\\/")
 }

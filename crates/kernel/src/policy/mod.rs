@@ -60,6 +60,7 @@ impl Word {
     ///
     /// # Panics
     /// As [`Word::new`] does.
+    #[must_use]
     pub const fn then(self, bytes: &[u8]) -> Word {
         let mut all = [0; 7];
         let mut n = 0;

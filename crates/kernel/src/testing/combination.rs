@@ -73,31 +73,37 @@ pub struct Combination {
     pub run: fn(Path, &mut Sink, Word, &Units<'_>, Word) -> Result<(), LoneSurrogate>,
 }
 
-/// All of them. `inline`, so that only programs that call it compile them.
+/// Every policy with every text in UTF-8, and every output under the policies
+/// with the fewest and the most candidates, ASCII only and not. `inline`, so
+/// that only programs that call it compile the hundred loops.
 #[inline]
 pub fn combinations() -> Vec<Combination> {
     let mut all = Vec::new();
-    policy::<policy::Json>(&mut all, "json");
-    policy::<policy::JsonSlash>(&mut all, "json-slash");
-    policy::<policy::JsonHtml>(&mut all, "json-html");
-    policy::<policy::JsonHtmlSlash>(&mut all, "json-html-slash");
-    policy::<policy::JsonAscii>(&mut all, "json-ascii");
-    policy::<policy::JsonAsciiSlash>(&mut all, "json-ascii-slash");
-    policy::<policy::JsonHtmlAscii>(&mut all, "json-html-ascii");
-    policy::<policy::JsonHtmlAsciiSlash>(&mut all, "json-html-ascii-slash");
-    policy::<policy::JsonAsciiPython>(&mut all, "json-ascii-python");
+    every_output::<policy::Json>(&mut all, "json");
+    every_text::<policy::JsonSlash, output::Utf8>(&mut all, "json-slash", "utf8");
+    every_text::<policy::JsonHtml, output::Utf8>(&mut all, "json-html", "utf8");
+    every_output::<policy::JsonHtmlSlash>(&mut all, "json-html-slash");
+    every_text::<policy::JsonAscii, output::Utf8>(&mut all, "json-ascii", "utf8");
+    every_text::<policy::JsonAsciiSlash, output::Utf8>(&mut all, "json-ascii-slash", "utf8");
+    every_text::<policy::JsonHtmlAscii, output::Utf8>(&mut all, "json-html-ascii", "utf8");
+    every_output::<policy::JsonHtmlAsciiSlash>(&mut all, "json-html-ascii-slash");
+    every_output::<policy::JsonAsciiPython>(&mut all, "json-ascii-python");
     all
 }
 
-fn policy<P: Policy>(all: &mut Vec<Combination>, name: &'static str) {
-    output::<P, output::Utf8>(all, name, "utf8");
-    output::<P, output::Utf8SurrogatePass>(all, name, "utf8-surrogatepass");
-    output::<P, output::Units1>(all, name, "units1");
-    output::<P, output::Units2>(all, name, "units2");
-    output::<P, output::Units4>(all, name, "units4");
+fn every_output<P: Policy>(all: &mut Vec<Combination>, policy: &'static str) {
+    every_text::<P, output::Utf8>(all, policy, "utf8");
+    every_text::<P, output::Units1>(all, policy, "units1");
+    every_text::<P, output::Units2>(all, policy, "units2");
+    every_text::<P, output::Units4>(all, policy, "units4");
+    // Only texts that can hold a surrogate tell it from UTF-8.
+    if P::RULES.non_ascii == NonAscii::Keep {
+        push::<text::Ucs2, P, output::Utf8SurrogatePass>(all, policy, "utf8-surrogatepass");
+        push::<text::Ucs4, P, output::Utf8SurrogatePass>(all, policy, "utf8-surrogatepass");
+    }
 }
 
-fn output<P: Policy, O: Output>(
+fn every_text<P: Policy, O: Output>(
     all: &mut Vec<Combination>,
     policy: &'static str,
     name: &'static str,
