@@ -3,11 +3,12 @@
 Every stage runs, also after another has failed, so that one run tells all; at
 the end comes a table with each stage's time and result. What a stage leaves out
 (a SIMD implementation that the machine lacks, a peer without a wheel) is named
-in the table. `STAGES="clippy python-3.12"` runs only the named ones.
+in the table. `STAGES="clippy python-3.*"` runs only these.
 """
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import subprocess
 import sys
@@ -53,7 +54,7 @@ class Suite:
 
     def stage(self, name: str, action: Callable[[], None]) -> bool:
         """Run one stage, note how it went, say whether it passed."""
-        if self.chosen and name not in self.chosen and name not in ALWAYS:
+        if self.chosen and name not in ALWAYS and not self.is_chosen(name):
             return True
         print(f"\n=== {name}", flush=True)
         began = time.monotonic()
@@ -65,6 +66,10 @@ class Suite:
             outcome = "FAILED"
         self.results.append(Result(name, outcome, time.monotonic() - began))
         return outcome == "passed"
+
+    def is_chosen(self, name: str) -> bool:
+        """Say whether one of the chosen names or patterns fits."""
+        return any(fnmatch.fnmatchcase(name, pattern) for pattern in self.chosen)
 
     def skip(self, name: str, reason: str) -> None:
         """Note what is left out, and why."""
@@ -175,8 +180,8 @@ class Suite:
         if failed:
             print(f"FAILED: {', '.join(failed)}")
             return 1
-        known = {one.name for one in self.results}
-        unknown = [name for name in self.chosen if name not in known]
+        known = [one.name for one in self.results]
+        unknown = [pattern for pattern in self.chosen if not fnmatch.filter(known, pattern)]
         if unknown:
             print(f"FAILED: no such stage: {', '.join(unknown)}")
             return 1
