@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Literal, Protocol
 
-__all__ = ["DecodeError", "EncodeError", "__version__"]
+__all__ = ["DecodeError", "EncodeError", "__version__", "implementation", "implementations"]
 
 __version__: str
 
@@ -19,6 +19,8 @@ class EncodeError(TypeError):
 
 class DecodeError(json.JSONDecodeError): ...
 
+def implementations() -> tuple[str, ...]: ...
+def implementation() -> str: ...
 def dumps(
     obj: Any,
     /,

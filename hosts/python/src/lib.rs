@@ -9,6 +9,7 @@ mod decode;
 mod encode;
 mod exceptions;
 mod ffi;
+mod implementation;
 
 use core::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -86,6 +87,7 @@ fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
         return Err(PyErr::fetch(module.py()));
     }
     exceptions::add_to(module)?;
+    implementation::add_to(module)?;
     // SAFETY: the table is static and ends with a zeroed entry.
     let table =
         unsafe { py::PyModule_AddFunctions(module.as_ptr(), METHODS.0.as_ptr().cast_mut()) };
