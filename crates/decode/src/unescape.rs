@@ -207,7 +207,11 @@ fn hex<U: Scan>(text: &[U], at: usize) -> Result<u32, (Reason, usize)> {
     let value = digits.map(|byte| i32::from(HEX[byte as usize]));
     let value = value[0] << 12 | value[1] << 8 | value[2] << 4 | value[3];
     // A byte that is no digit, as behind the end of the text, sets the sign.
-    u32::try_from(value).map_err(|_| (Reason::UnicodeEscape, at + 1))
+    // As in Python's `json`, digits that end the text are none either.
+    match u32::try_from(value) {
+        Ok(value) if at + 6 < text.len() => Ok(value),
+        _ => Err((Reason::UnicodeEscape, at + 1)),
+    }
 }
 
 /// Values of hexadecimal digits, -1 for other bytes.

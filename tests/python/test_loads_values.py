@@ -1,0 +1,203 @@
+"""`loads` gives what `json.loads` gives: values, types, kinds of strings."""
+
+import gc
+import json
+import math
+import random
+import struct
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from linecaster import load, loads
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=[]), max_size=70)
+    | st.text('ab"\\/\n\x00é漢😀', max_size=70),
+    lambda inner: (
+        st.lists(inner, max_size=8)
+        | st.dictionaries(st.text(max_size=20) | st.sampled_from(["id", "é", "漢"]), inner)
+    ),
+    max_leaves=30,
+)
+
+
+def same(found: Any, expected: Any) -> bool:
+    """Equal, of the same types, floats to the bit, dicts in the same order."""
+    if type(found) is not type(expected):
+        return False
+    if isinstance(expected, dict):
+        return same(list(found.items()), list(expected.items()))
+    if isinstance(expected, (list, tuple)):
+        return len(found) == len(expected) and all(map(same, found, expected))
+    if isinstance(expected, float):
+        return struct.pack("d", found) == struct.pack("d", expected)
+    if isinstance(expected, str):
+        return found == expected and sys.getsizeof(found) == sys.getsizeof("".join(expected))
+    return bool(found == expected)
+
+
+def check(document: str) -> None:
+    expected = json.loads(document)
+    assert same(loads(document), expected)
+    try:
+        encoded = document.encode()
+    except UnicodeEncodeError:
+        return
+    for given_as in (encoded, bytearray(encoded), memoryview(encoded)):
+        assert same(loads(given_as), expected)
+
+
+@given(json_values, st.sampled_from([None, 1, "\t\r"]), st.booleans())
+def test_documents_as_json_writes_them(value: Any, indent: Any, ensure_ascii: bool) -> None:
+    check(json.dumps(value, indent=indent, ensure_ascii=ensure_ascii))
+
+
+@given(json_values)
+def test_documents_in_every_kind_of_str(value: Any) -> None:
+    document = json.dumps(value)
+    for beside in ("a", "é", "漢", "😀"):
+        found = loads(f'["{beside}",{document}]')
+        assert same(found, [beside, json.loads(document)])
+
+
+@pytest.mark.parametrize("fill", ["a", "é", "ÿ", "漢", "😀", "aé", "a漢", "é😀", "д"])
+def test_strings_of_every_length(fill: str) -> None:
+    for count in range(131):
+        text = (fill * count)[:count]
+        for document in (
+            f'"{text}"',
+            f'{{"{text}":["{text}","x"]}}',
+            f'"\\n{text}"',
+            f'"{text}\\"{text}"',
+            json.dumps(text),
+        ):
+            check(document)
+
+
+def test_short_strings_are_the_shared_ones() -> None:
+    assert loads('""') is loads(b'["",""]')[1]
+    for code_point in range(256):
+        text = chr(code_point)
+        assert loads(json.dumps(text)) is text
+        assert loads(json.dumps([text], ensure_ascii=False).encode())[0] is text
+
+
+@pytest.mark.parametrize(
+    "text",
+    """0 -0 1 -1 256 257 -5 -6 2147483647 -2147483648 1073741824 9223372036854775807
+    9223372036854775808 -9223372036854775808 -9223372036854775809 18446744073709551615
+    18446744073709551616 123456789012345678901234567890 0.0 -0.0 1.0 1e0 1E5 1e+5 1e-5 0.1
+    123456789.123456789 1e308 1.7976931348623157e308 4.9e-324 5e-324 2e-324 1e-999
+    2.2250738585072014e-308 2.2250738585072011e-308 9007199254740993.0 9007199254740993e0
+    0.000000000000000000000000000000123 1.00000000000000011102230246251565404
+    179769313486231580793728971405301e276""".split(),
+)
+def test_numbers(text: str) -> None:
+    check(text)
+    check(f"[{text}]")
+    check(f'{{"a":{text} , "b": [ {text}\n]}}')
+
+
+def floats_read_back(count: int) -> None:
+    chosen = random.Random(20)
+    values = []
+    while len(values) < count:
+        (value,) = struct.unpack("d", chosen.getrandbits(64).to_bytes(8, "little"))
+        if math.isfinite(value):
+            values.append(value)
+    texts = [repr(value) for value in values]
+    texts += [f"{value:.{chosen.randint(0, 25)}e}" for value in values]
+    texts += [f"{value % 1e6:.{chosen.randint(1, 20)}f}" for value in values]
+    expected = list(map(float, texts))
+    assert same(loads(f"[{','.join(texts)}]", allow_nan=True), expected)
+
+
+def test_floats_are_those_that_float_reads() -> None:
+    floats_read_back(100_000)
+
+
+@pytest.mark.slow
+def test_many_floats_are_those_that_float_reads() -> None:
+    floats_read_back(3_000_000)
+
+
+def test_huge_integers_keep_to_the_interpreters_limit() -> None:
+    digits = "7" * 4300
+    assert loads(digits) == int(digits)
+    if hasattr(sys, "get_int_max_str_digits"):
+        with pytest.raises(ValueError, match="4300") as caught:
+            loads(f"[{'7' * 4301}]")
+        assert caught.type is ValueError
+
+
+def test_last_of_equal_keys_counts() -> None:
+    for document in ('{"a":1,"b":2,"a":3}', '{"a":1,"\\u0061":2}', '{"é":1,"b":0,"\\u00e9":2}'):
+        check(document)
+
+
+def test_wide_objects() -> None:
+    for count in [*range(40), 1000, 5000]:
+        check(json.dumps({f"key {i}": i for i in range(count)}))
+
+
+def test_subclasses_of_str_and_bytes() -> None:
+    class Text(str):
+        pass
+
+    class Data(bytes):
+        pass
+
+    for content in ('["a"]', '["é"]', '["漢"]', '["😀"]'):
+        assert loads(Text(content)) == json.loads(content)
+        assert loads(Data(content.encode())) == json.loads(content)
+
+
+@pytest.mark.parametrize("wrong", [None, 1, ["[]"], {}, object()])
+def test_other_types_are_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="must be str, bytes, bytearray or memoryview, not"):
+        loads(wrong)
+
+
+def test_buffers_must_be_contiguous() -> None:
+    assert loads(memoryview(b"x[1]x")[1:-1]) == [1]
+    with pytest.raises(BufferError):
+        loads(memoryview(b"[ 1 ]")[::2])
+
+
+def test_load_reads_once() -> None:
+    class File:
+        def __init__(self, content: Any) -> None:
+            self.contents = [content]
+
+        def read(self) -> Any:
+            return self.contents.pop()
+
+    assert load(File('{"a":1}')) == {"a": 1}
+    assert load(File(b'{"a":1}'), object_hook=list) == ["a"]
+    with pytest.raises(IndexError):
+        load(type("Empty", (File,), {"read": lambda self: [].pop()})(""))
+    with pytest.raises(AttributeError, match="read"):
+        load("[]")  # type: ignore[arg-type]
+
+
+def test_garbage_collection_in_the_middle() -> None:
+    document = json.dumps([{"a": [{}, [i, str(i)]]} for i in range(3000)])
+    expected = json.loads(document)
+    old = gc.get_threshold()
+    gc.set_threshold(1)
+    try:
+        found = loads(document)
+    finally:
+        gc.set_threshold(*old)
+    assert found == expected
+    # A dict of atoms is not tracked where CPython itself would not track it.
+    assert gc.is_tracked(found[0]["a"])
+    assert gc.is_tracked(found)
+    assert gc.is_tracked(loads('{"a":1}')) == gc.is_tracked({"a": 1})
