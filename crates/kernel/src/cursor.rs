@@ -5,6 +5,7 @@
 //! takes a [`Cursor`], writes what is short and plain by it, and *settles* it
 //! before anything else happens to the sink.
 
+use crate::escape::spell::put_bytes;
 use crate::escape::{SHORT, store_short};
 use crate::output::Output;
 use crate::plain::store_word;
@@ -100,25 +101,38 @@ impl Cursor {
         true
     }
 
-    /// Writes `lead` and what `write` stores, at most `longest` bytes of
-    /// ASCII of which it returns the count. One-byte outputs only.
+    /// Writes `lead` and what `write` stores, at most `N` bytes of ASCII of
+    /// which it returns the count. `N` is a multiple of eight.
     ///
     /// # Safety
     /// `write` stores no more than that, and as many as it says.
     #[inline(always)]
-    pub unsafe fn number<O: Output>(
+    pub unsafe fn number<O: Output, const N: usize>(
         &mut self,
         lead: Word,
-        longest: usize,
         write: impl FnOnce(*mut u8) -> usize,
     ) -> bool {
-        if O::Unit::WIDTH != 1 || !self.has(8 + longest) {
+        const { assert!(N.is_multiple_of(8)) };
+        if !self.has((8 + N) * O::Unit::WIDTH) {
             return false;
         }
         // SAFETY: there is room for a word and the longest number.
         unsafe {
             let out = store_word::<O>(self.tail, lead);
-            self.tail = out.add(write(out));
+            if O::Unit::WIDTH == 1 {
+                self.tail = out.add(write(out));
+                return true;
+            }
+            // What is not written is widened, too, but does not count.
+            let mut ascii = [0_u8; N];
+            let len = write(ascii.as_mut_ptr());
+            for (i, eight) in ascii.as_chunks::<8>().0.iter().enumerate() {
+                if 8 * i >= len {
+                    break;
+                }
+                put_bytes::<O::Unit>(out.add(8 * i * O::Unit::WIDTH), u64::from_le_bytes(*eight));
+            }
+            self.tail = out.add(len * O::Unit::WIDTH);
         }
         true
     }

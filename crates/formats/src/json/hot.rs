@@ -79,6 +79,9 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     }
 }
 
+/// Room for an integer.
+const INT_ROOM: usize = number::I64_LEN.next_multiple_of(8);
+
 /// What a value stands behind: an item's separator, or its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behind {
@@ -182,7 +185,7 @@ impl<O: Output, D: Dialect> Hot<O, D> {
         // SAFETY: an integer takes no more than that.
         let written = unsafe {
             self.cursor
-                .number::<O>(lead, number::I64_LEN, |dst| number::write_i64(dst, value))
+                .number::<O, INT_ROOM>(lead, |dst| number::write_i64(dst, value))
         };
         self.done(written)
     }
@@ -193,7 +196,7 @@ impl<O: Output, D: Dialect> Hot<O, D> {
         let lead = self.lead(behind, false);
         // SAFETY: a float takes no more than that.
         let written = unsafe {
-            self.cursor.number::<O>(lead, number::FLOAT_LEN, |dst| {
+            self.cursor.number::<O, { number::FLOAT_LEN }>(lead, |dst| {
                 number::write_f64::<D::Floats>(dst, value)
             })
         };

@@ -185,7 +185,7 @@ unsafe fn call<const N: usize>(
         let params = N - COUNT;
         // The usual call: all by position, no options.
         if names.is_null() && nargs as usize == params {
-            return body(core::slice::from_raw_parts(args, params), &Options::DEFAULT);
+            return body(core::slice::from_raw_parts(args, params), &options::DEFAULT);
         }
         let mut given = [null_mut(); N];
         if !signature.parse(args, nargs, names, &mut given) {
@@ -209,10 +209,16 @@ unsafe fn produce(
     product: Product,
     finish: impl FnOnce(&mut Target, &Sink) -> *mut PyObject,
 ) -> *mut PyObject {
-    let layout = options.layout();
-    let product = match product {
-        Product::Str(_) => Product::Str(Form::of(layout.max_char())),
-        Product::Bytes => Product::Bytes,
+    let custom;
+    let (layout, product) = if options.is_compact() {
+        (&options::COMPACT, product)
+    } else {
+        custom = options.layout();
+        let product = match product {
+            Product::Str(_) => Product::Str(Form::of(custom.max_char())),
+            Product::Bytes => Product::Bytes,
+        };
+        (&custom, product)
     };
     let mut buffer: Buffer = [const { MaybeUninit::uninit() }; target::STACK];
     let mut target = Target::new(product);
@@ -220,7 +226,7 @@ unsafe fn produce(
     // SAFETY: target and buffer live to the end of this function.
     unsafe {
         let mut sink = Target::sink(target, &mut buffer);
-        if encode_value(obj, options, &layout, target, &mut sink) {
+        if encode_value(obj, options, layout, target, &mut sink) {
             finish(&mut *target, &sink)
         } else {
             null_mut()

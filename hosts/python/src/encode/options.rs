@@ -124,9 +124,18 @@ pub const ENCODE: Signature = signature("encode", &OBJ, 1);
 pub const DUMP: Signature = signature("dump", &OBJ_FP, 2);
 pub const ENCODE_INTO: Signature = signature("encode_into", &OBJ_BUFFER, 2);
 
+// SAFETY: the one `Options` that threads share is a constant without objects.
+unsafe impl Sync for Options {}
+
+/// What a call without options means.
+pub static DEFAULT: Options = Options::DEFAULT;
+
+/// The layout of such a call.
+pub static COMPACT: Layout<'static> = Layout::COMPACT;
+
 impl Options {
     /// What a call without options means.
-    pub const DEFAULT: Options = Options {
+    const DEFAULT: Options = Options {
         default: core::ptr::null_mut(),
         ensure_ascii: false,
         sort_keys: false,
@@ -311,6 +320,12 @@ impl Options {
             self.separators = Some([item, key]);
             true
         }
+    }
+
+    /// Whether the layout is [`COMPACT`].
+    #[inline(always)]
+    pub fn is_compact(&self) -> bool {
+        self.separators.is_none() && self.indent.is_none()
     }
 
     /// The layout that the options ask for.
