@@ -12,6 +12,9 @@ use linecaster_kernel::text::Encoding;
 
 const QUOTE: Word = Word::new(b"\"");
 
+/// An input is for one part of the combinations, so that a run is short.
+const PARTS: usize = 8;
+
 /// The limits of what the kernel tells apart.
 const LIMITS: [u32; 16] = [
     0x7F, 0x80, 0xBF, 0xC0, 0xFF, 0x100, 0x7FF, 0x800, 0x2028, 0xD7FF, 0xD800, 0xDFFF, 0xE000,
@@ -43,15 +46,16 @@ fn output(path: Path, combination: &Combination, text: &Units<'_>) -> Result<Vec
 fuzz_target!(|data: &[u8]| {
     static ALL: OnceLock<Vec<Combination>> = OnceLock::new();
     let all = ALL.get_or_init(combinations);
-    let Some((&kind, bytes)) = data.split_first() else {
+    let [kind, part, bytes @ ..] = data else {
         return;
     };
-    let characters: Vec<u32> = bytes.iter().map(|&byte| character(kind, byte)).collect();
+    let part = usize::from(*part) % PARTS;
+    let characters: Vec<u32> = bytes.iter().map(|&byte| character(*kind, byte)).collect();
     let ill_formed: Vec<u32> = characters
         .iter()
         .map(|c| c.wrapping_mul(0x9E37_79B1))
         .collect();
-    for combination in all {
+    for combination in all.iter().skip(part).step_by(PARTS) {
         let text = Encoded::new(&characters, combination.text);
         for path in Path::available() {
             match combination.text {
