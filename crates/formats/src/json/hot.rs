@@ -37,7 +37,7 @@ pub struct Hot<O, D> {
     encoding: PhantomData<(O, D)>,
 }
 
-impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
+impl<O: Output, D: Dialect> JsonEmitter<'_, O, D> {
     /// Starts an inner loop in a container.
     ///
     /// # Safety

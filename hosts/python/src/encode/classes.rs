@@ -11,7 +11,7 @@ use core::ffi::CStr;
 use pyo3_ffi as py;
 use pyo3_ffi::{PyObject, PyTypeObject};
 
-use crate::ffi::owned::Owned;
+use crate::ffi::owned::{Owned, Raised};
 
 /// What the instances of a class are to the encoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,12 +80,12 @@ static TABLE: Table = Table(UnsafeCell::new([const { None }; ENTRIES]));
 /// A class, and the tuple of its field names.
 pub type Known = (Class, Option<Owned>);
 
-/// What `item` is; `None` with an exception set when finding out failed.
+/// What `item` is.
 ///
 /// # Safety
 /// `item` is alive and owned by the caller, because the code of a user may
 /// run.
-pub unsafe fn class_of(item: *mut PyObject) -> Option<Known> {
+pub unsafe fn class_of(item: *mut PyObject) -> Result<Known, Raised> {
     // SAFETY: a live object has a live type.
     unsafe {
         let class = py::Py_TYPE(item);
@@ -96,7 +96,7 @@ pub unsafe fn class_of(item: *mut PyObject) -> Option<Known> {
             && entry.version == version(class)
         {
             let names = entry.names.as_ref();
-            return Some((entry.kind, names.map(|n| Owned::from_borrowed(n.as_ptr()))));
+            return Ok((entry.kind, names.map(|n| Owned::from_borrowed(n.as_ptr()))));
         }
         let (kind, names) = classify(class)?;
         let tag = version(class);
@@ -111,7 +111,7 @@ pub unsafe fn class_of(item: *mut PyObject) -> Option<Known> {
             // Released when the new entry is in place: it may run any code.
             drop((*slot).replace(entry));
         }
-        Some((kind, names))
+        Ok((kind, names))
     }
 }
 
@@ -122,34 +122,34 @@ unsafe fn version(class: *mut PyTypeObject) -> u32 {
 
 /// # Safety
 /// The class is alive.
-unsafe fn classify(class: *mut PyTypeObject) -> Option<Known> {
+unsafe fn classify(class: *mut PyTypeObject) -> Result<Known, Raised> {
     // SAFETY: the class is alive, and so are those that it is held against.
     unsafe {
         if is_a(class, c"enum", c"Enum")? {
-            return Some((Class::Enum, None));
+            return Ok((Class::Enum, None));
         }
         if let Some(kind) = built_in(class)? {
-            return Some((kind, None));
+            return Ok((kind, None));
         }
         if let Some(kind) = temporal(class)? {
-            return Some((kind, None));
+            return Ok((kind, None));
         }
         for (module, name, kind) in CLASSES {
             if is_a(class, module, name)? {
-                return Some((kind, None));
+                return Ok((kind, None));
             }
         }
         if let Some(names) = field_names(class)? {
-            return Some((Class::Fields, Some(names)));
+            return Ok((Class::Fields, Some(names)));
         }
         if attribute(class, c"__pydantic_serializer__")?.is_some() {
-            return Some((Class::Pydantic, None));
+            return Ok((Class::Pydantic, None));
         }
         if is_a(class, c"_collections_abc", c"Mapping")? {
-            return Some((Class::Mapping, None));
+            return Ok((Class::Mapping, None));
         }
         let iterable = (*class).tp_iter.is_some();
-        Some((
+        Ok((
             if iterable {
                 Class::Iterable
             } else {
@@ -163,16 +163,16 @@ unsafe fn classify(class: *mut PyTypeObject) -> Option<Known> {
 /// The classes of `datetime`, the more special ones first. They are read in
 /// place, so they are told by their C API: what stands in the module may be a
 /// stand-in (tests freeze the time by one).
-unsafe fn temporal(class: *mut PyTypeObject) -> Option<Option<Class>> {
+unsafe fn temporal(class: *mut PyTypeObject) -> Result<Option<Class>, Raised> {
     // SAFETY: the class is alive, and so are those of the C API.
     unsafe {
         if loaded(c"datetime", c"datetime_CAPI")?.is_none() {
-            return Some(None);
+            return Ok(None);
         }
         py::PyDateTime_IMPORT();
         let api = py::PyDateTimeAPI();
         if api.is_null() {
-            return None;
+            return Err(Raised);
         }
         let kinds = [
             ((*api).DateTimeType, Class::DateTime),
@@ -183,7 +183,7 @@ unsafe fn temporal(class: *mut PyTypeObject) -> Option<Option<Class>> {
         let found = kinds
             .into_iter()
             .find(|&(base, _)| py::PyType_IsSubtype(class, base) != 0);
-        Some(found.map(|(_, kind)| kind))
+        Ok(found.map(|(_, kind)| kind))
     }
 }
 
@@ -194,11 +194,11 @@ const CLASSES: [(&CStr, &CStr, Class); 3] = [
     (c"pathlib", c"PurePath", Class::Path),
 ];
 
-unsafe fn built_in(class: *mut PyTypeObject) -> Option<Option<Class>> {
+unsafe fn built_in(class: *mut PyTypeObject) -> Result<Option<Class>, Raised> {
     // SAFETY: the class is alive.
     unsafe {
         let is = |base: *mut PyTypeObject| py::PyType_IsSubtype(class, base) != 0;
-        Some(Some(if is(&raw mut py::PyUnicode_Type) {
+        Ok(Some(if is(&raw mut py::PyUnicode_Type) {
             Class::Str
         } else if is(&raw mut py::PyLong_Type) {
             Class::Int
@@ -219,22 +219,22 @@ unsafe fn built_in(class: *mut PyTypeObject) -> Option<Option<Class>> {
         {
             Class::Bytes
         } else {
-            return Some(None);
+            return Ok(None);
         }))
     }
 }
 
 /// Whether `class` is `module.name` or derives from it. A module that was
 /// never imported has no instances and is not imported now.
-unsafe fn is_a(class: *mut PyTypeObject, module: &CStr, name: &CStr) -> Option<bool> {
+unsafe fn is_a(class: *mut PyTypeObject, module: &CStr, name: &CStr) -> Result<bool, Raised> {
     // SAFETY: names are C strings; what is found is owned.
     unsafe {
         let Some(base) = loaded(module, name)? else {
-            return Some(false);
+            return Ok(false);
         };
         match py::PyObject_IsSubclass(class.cast(), base.as_ptr()) {
-            -1 => None,
-            truth => Some(truth == 1),
+            -1 => Err(Raised),
+            truth => Ok(truth == 1),
         }
     }
 }
@@ -243,68 +243,68 @@ unsafe fn is_a(class: *mut PyTypeObject, module: &CStr, name: &CStr) -> Option<b
 ///
 /// # Safety
 /// The GIL is held.
-pub unsafe fn loaded(module: &CStr, name: &CStr) -> Option<Option<Owned>> {
+pub unsafe fn loaded(module: &CStr, name: &CStr) -> Result<Option<Owned>, Raised> {
     // SAFETY: names are C strings; what is found is owned.
     unsafe {
-        let key = Owned::from_new(py::PyUnicode_FromString(module.as_ptr()))?;
+        let key = Owned::from_call(py::PyUnicode_FromString(module.as_ptr()))?;
         let Some(module) = Owned::from_new(py::PyImport_GetModule(key.as_ptr())) else {
             return if py::PyErr_Occurred().is_null() {
-                Some(None)
+                Ok(None)
             } else {
-                None
+                Err(Raised)
             };
         };
         optional(py::PyObject_GetAttrString(module.as_ptr(), name.as_ptr()))
     }
 }
 
-unsafe fn attribute(class: *mut PyTypeObject, name: &CStr) -> Option<Option<Owned>> {
+unsafe fn attribute(class: *mut PyTypeObject, name: &CStr) -> Result<Option<Owned>, Raised> {
     // SAFETY: the class is alive.
     unsafe { optional(py::PyObject_GetAttrString(class.cast(), name.as_ptr())) }
 }
 
 /// A result that may be missing: `AttributeError` counts as none.
-unsafe fn optional(op: *mut PyObject) -> Option<Option<Owned>> {
+unsafe fn optional(op: *mut PyObject) -> Result<Option<Owned>, Raised> {
     // SAFETY: `op` is null with an exception set, or a new reference.
     unsafe {
         if let Some(found) = Owned::from_new(op) {
-            return Some(Some(found));
+            return Ok(Some(found));
         }
         if py::PyErr_ExceptionMatches(py::PyExc_AttributeError) == 0 {
-            return None;
+            return Err(Raised);
         }
         py::PyErr_Clear();
-        Some(None)
+        Ok(None)
     }
 }
 
 /// The names of the fields of a dataclass (those that `dataclasses.fields`
 /// lists) or attrs class, as a tuple.
-unsafe fn field_names(class: *mut PyTypeObject) -> Option<Option<Owned>> {
+unsafe fn field_names(class: *mut PyTypeObject) -> Result<Option<Owned>, Raised> {
     // SAFETY: everything that is looked at is owned.
     unsafe {
         let source = if attribute(class, c"__dataclass_fields__")?.is_some() {
             let Some(function) = loaded(c"dataclasses", c"fields")? else {
-                return Some(None);
+                return Ok(None);
             };
-            Owned::from_new(py::PyObject_CallOneArg(function.as_ptr(), class.cast()))?
+            Owned::from_call(py::PyObject_CallOneArg(function.as_ptr(), class.cast()))?
         } else if let Some(fields) = attribute(class, c"__attrs_attrs__")? {
             fields
         } else {
-            return Some(None);
+            return Ok(None);
         };
-        let fields = Owned::from_new(py::PySequence_Tuple(source.as_ptr()))?;
+        let fields = Owned::from_call(py::PySequence_Tuple(source.as_ptr()))?;
         let count = py::PyTuple_GET_SIZE(fields.as_ptr());
-        let names = Owned::from_new(py::PyTuple_New(count))?;
+        let names = Owned::from_call(py::PyTuple_New(count))?;
         for i in 0..count {
             let field = py::PyTuple_GET_ITEM(fields.as_ptr(), i);
-            let name = Owned::from_new(py::PyObject_GetAttrString(field, c"name".as_ptr()))?;
+            let name = Owned::from_call(py::PyObject_GetAttrString(field, c"name".as_ptr()))?;
             if py::PyUnicode_Check(name.as_ptr()) == 0 {
                 crate::args::type_error("names of fields must be str");
-                return None;
+                return Err(Raised);
             }
             py::PyTuple_SET_ITEM(names.as_ptr(), i, name.into_ptr());
         }
-        Some(Some(names))
+        Ok(Some(names))
     }
 }

@@ -4,7 +4,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use crate::exceptions::encode_error;
-use crate::ffi::owned::Owned;
+use crate::ffi::owned::{Owned, Raised};
 
 /// Why a walk ended early.
 #[derive(Debug)]
@@ -13,6 +13,12 @@ pub enum Failure {
     Raised,
     /// A value that cannot be encoded, in words.
     Value(String),
+}
+
+impl From<Raised> for Failure {
+    fn from(_: Raised) -> Failure {
+        Failure::Raised
+    }
 }
 
 impl Failure {

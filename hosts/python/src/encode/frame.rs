@@ -2,6 +2,7 @@
 //! limited by memory and by `max_depth`, never by the C stack.
 
 use core::cell::Cell;
+use core::fmt::Write;
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
@@ -148,7 +149,7 @@ impl Stack {
         let mut path = String::from("$");
         let skipped = self.0.len().saturating_sub(LONGEST);
         if skipped > 0 {
-            path.push_str(&format!("...({skipped} levels)..."));
+            let _ = write!(path, "...({skipped} levels)...");
         }
         for frame in &self.0[skipped..] {
             if frame.kind.is_object() {
@@ -156,7 +157,7 @@ impl Stack {
                     push_key(&mut path, key.as_ptr());
                 }
             } else if frame.pos > 0 {
-                path.push_str(&format!("[{}]", frame.pos - 1));
+                let _ = write!(path, "[{}]", frame.pos - 1);
             }
         }
         path
@@ -199,7 +200,7 @@ fn push_key(path: &mut String, key: *mut PyObject) {
         path.push('.');
         path.push_str(&text);
     } else {
-        path.push_str(&format!("[{text:?}]"));
+        let _ = write!(path, "[{text:?}]");
     }
 }
 

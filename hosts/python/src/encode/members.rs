@@ -146,12 +146,12 @@ impl Walk<'_> {
                 )));
             }
             for _ in 0..REPLACEMENTS {
-                let class = class_of(key.as_ptr()).ok_or(Failure::Raised)?.0;
+                let class = class_of(key.as_ptr())?.0;
                 if class != Class::Enum {
                     return self.converted(class, key);
                 }
                 let value = py::PyObject_GetAttrString(key.as_ptr(), c"value".as_ptr());
-                key = Owned::from_new(value).ok_or(Failure::Raised)?;
+                key = Owned::from_call(value)?;
             }
             Err(Failure::value("key is an Enum whose value has no end"))
         }

@@ -117,7 +117,7 @@ pub unsafe fn decimal_text(op: *mut PyObject) -> Result<Owned, Failure> {
     // SAFETY: the class's own function is called with an instance of it only,
     // whatever stands under its name by now.
     unsafe {
-        let class = super::classes::loaded(c"decimal", c"Decimal").ok_or(Failure::Raised)?;
+        let class = super::classes::loaded(c"decimal", c"Decimal")?;
         let own = class.filter(|class| py::PyObject_TypeCheck(op, class.as_ptr().cast()) != 0);
         let to_str = own.and_then(|class| (*class.as_ptr().cast::<py::PyTypeObject>()).tp_str);
         let text = match to_str {

@@ -38,6 +38,10 @@ pub enum Surrogates {
     Pass,
 }
 
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 /// The options of a call. See `docs/options.md` for what each means.
 pub struct Options {
     /// Borrowed from the caller; null for none.
@@ -306,9 +310,12 @@ impl Options {
             if !is_list && py::PyTuple_Check(value) == 0 || py::PySequence_Size(value) != 2 {
                 return type_error(SHAPE);
             }
-            let at = |i| match is_list {
-                true => py::PyList_GET_ITEM(value, i),
-                false => py::PyTuple_GET_ITEM(value, i),
+            let at = |i| {
+                if is_list {
+                    py::PyList_GET_ITEM(value, i)
+                } else {
+                    py::PyTuple_GET_ITEM(value, i)
+                }
             };
             let (item, key) = (at(0), at(1));
             if py::PyUnicode_Check(item) == 0 || py::PyUnicode_Check(key) == 0 {

@@ -66,7 +66,7 @@ impl Walk<'_> {
         let op = item.as_ptr();
         // SAFETY: the item is owned, and of the class that is found.
         unsafe {
-            let Some((class, names)) = class_of(op) else {
+            let Ok((class, names)) = class_of(op) else {
                 return Rule::Done(self.fail(Failure::Raised));
             };
             let leaf = match class {

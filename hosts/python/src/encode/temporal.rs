@@ -231,11 +231,7 @@ unsafe fn utc_offset(op: *mut PyObject) -> Result<Option<i64>, Failure> {
         if offset.as_ptr() == py::Py_None() {
             return Ok(None);
         }
-        if super::classes::class_of(offset.as_ptr())
-            .ok_or(Failure::Raised)?
-            .0
-            != super::classes::Class::TimeDelta
-        {
+        if super::classes::class_of(offset.as_ptr())?.0 != super::classes::Class::TimeDelta {
             return Err(Failure::value(
                 "utcoffset() returned something else than a timedelta",
             ));

@@ -120,7 +120,7 @@ impl Entries {
             while *pos < self.count {
                 let entry = self.first.add(self.stride * *pos as usize);
                 *pos += 1;
-                let pair = entry.cast::<[*mut PyObject; 2]>().read();
+                let pair = entry.cast::<[*mut PyObject; 2]>().read_unaligned();
                 if !pair[1].is_null() {
                     return Some(pair);
                 }

@@ -5,7 +5,22 @@ use pyo3_ffi::{Py_DECREF, Py_INCREF, PyObject};
 /// One owned reference to an object, never null.
 pub struct Owned(*mut PyObject);
 
+/// A Python exception is set.
+#[derive(Clone, Copy, Debug)]
+pub struct Raised;
+
 impl Owned {
+    /// Takes over the reference that a function returned, or notes that it
+    /// returned null with its exception set.
+    ///
+    /// # Safety
+    /// `op` is null or a reference that the caller owns.
+    #[inline(always)]
+    pub unsafe fn from_call(op: *mut PyObject) -> Result<Owned, Raised> {
+        // SAFETY: as the caller says.
+        unsafe { Owned::from_new(op) }.ok_or(Raised)
+    }
+
     /// Takes over the reference that a function returned; `None` when it
     /// returned null, with its exception still set.
     ///

@@ -111,7 +111,7 @@ unsafe fn chars_not_compact<'a>(op: *mut PyObject) -> Option<Chars<'a>> {
         if head.state & COMPACT != 0 {
             return chars(op);
         }
-        let data = *op.cast::<u8>().add(COMPACT_HEADER).cast::<*const u8>();
+        let data = op.byte_add(COMPACT_HEADER).cast::<*const u8>().read();
         Some(match head.state & FORM | COMPACT {
             IS_ASCII => Chars::Ascii(slice::from_raw_parts(data, len)),
             IS_LATIN1 => Chars::Latin1(slice::from_raw_parts(data, len)),
