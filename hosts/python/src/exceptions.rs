@@ -41,16 +41,25 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ),
     ];
     for (slot, short, name, doc, base) in classes {
-        // SAFETY: name and doc are C strings, base is a class.
+        // Imported again, the module has the same classes.
+        let made = slot.load(Ordering::Relaxed);
+        // SAFETY: name and doc are C strings, base is a class; what the slot
+        // has is one, too.
         let class = unsafe {
-            let class =
-                ffi::PyErr_NewExceptionWithDoc(name.as_ptr(), doc.as_ptr(), base, null_mut());
-            Bound::from_owned_ptr_or_err(py, class)?
+            if made.is_null() {
+                let class =
+                    ffi::PyErr_NewExceptionWithDoc(name.as_ptr(), doc.as_ptr(), base, null_mut());
+                Bound::from_owned_ptr_or_err(py, class)?
+            } else {
+                Bound::from_borrowed_ptr(py, made)
+            }
         };
         module.add(short, &class)?;
         // Never released: the functions may raise it for as long as the
         // process runs.
-        slot.store(class.into_ptr(), Ordering::Relaxed);
+        if made.is_null() {
+            slot.store(class.into_ptr(), Ordering::Relaxed);
+        }
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ mod ffi;
 mod implementation;
 
 use core::ffi::CStr;
+use core::sync::atomic::{AtomicI64, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::exceptions::PyImportError;
@@ -72,9 +73,30 @@ static METHODS: Methods = Methods([
     PyMethodDef::zeroed(),
 ]);
 
+/// The interpreter that imported the module first.
+static INTERPRETER: AtomicI64 = AtomicI64::new(-1);
+
+/// Refuses every interpreter but the first: the exception classes and the
+/// caches are one per process.
+fn claim_interpreter(py: Python<'_>) -> PyResult<()> {
+    // SAFETY: the GIL is held.
+    let id = unsafe { py::PyInterpreterState_GetID(py::PyInterpreterState_Get()) };
+    if id < 0 {
+        return Err(PyErr::fetch(py));
+    }
+    match INTERPRETER.compare_exchange(-1, id, Ordering::Relaxed, Ordering::Relaxed) {
+        Err(first) if first != id => Err(PyImportError::new_err(
+            "linecaster works in one interpreter of a process only, the first that imports it: \
+             it does not support sub-interpreters",
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Linecaster's native module.
 #[pymodule(gil_used = true, name = "_linecaster")]
 fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    claim_interpreter(module.py())?;
     // SAFETY: the GIL is held while a module is made.
     if !unsafe { ffi::str::verify_layout() && ffi::int::verify_layout() } {
         return Err(PyImportError::new_err(
