@@ -4,7 +4,7 @@ use linecaster_kernel::number::{
     Decimal, digit_prefix, exact_f64, parse_digit_prefix, parse_eight_digits,
 };
 
-use crate::scan::{self, Scan};
+use crate::scan::{self, Scan, is};
 
 /// Digits that a `u64` holds, whatever they are.
 const MAX_DIGITS: usize = 19;
@@ -190,12 +190,6 @@ fn fits<U: Scan>(text: &[U]) -> bool {
     let units = text.iter().map(|unit| unit.ascii());
     let digits = units.filter(u8::is_ascii_digit);
     digits.skip_while(|&digit| digit == b'0').count() <= MAX_DIGITS
-}
-
-#[inline(always)]
-fn is<U: Scan>(text: &[U], at: usize, byte: u8) -> bool {
-    text.get(at)
-        .is_some_and(|&unit| unit.into() == u32::from(byte))
 }
 
 /// The exponent behind an `e`, saturated, and the index behind it.

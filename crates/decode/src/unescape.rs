@@ -8,7 +8,7 @@ use linecaster_kernel::text::{Encoding, Text};
 use crate::characters::{Characters, Kind};
 use crate::error::Reason;
 use crate::options::{Options, Surrogates};
-use crate::scan::{self, Scan};
+use crate::scan::{self, Block, Scan};
 
 /// A string under construction.
 #[derive(Default)]
@@ -123,7 +123,20 @@ pub fn unescape<T: Text<Unit: Scan>>(
         };
         match unit.ascii() {
             b'"' => return Ok(at + 1),
-            b'\\' => from = escape::<T>(text, start, at, options, out)?,
+            b'\\' => {
+                from = escape::<T>(text, start, at, options, out)?;
+                if scan::is(text, from, b'\\') {
+                    // Escapes side by side, as all characters may be.
+                    stretch = scan::Stretch { end: from, bits: 0 };
+                    continue;
+                }
+                if let Some(bytes) = T::Unit::bytes(text)
+                    && out.width == 1
+                {
+                    from = plain_and_letters(bytes, from, &mut out.one);
+                    out.bits |= 0x7F;
+                }
+            }
             control if options.raw_control => {
                 out.push(u32::from(control));
                 from = at + 1;
@@ -132,6 +145,58 @@ pub fn unescape<T: Text<Unit: Scan>>(
         }
         stretch = scan::stretch(text, from);
     }
+}
+
+/// Copies ASCII and escapes of one letter, a block at a time, and goes through
+/// the escapes of a block without looking at it anew. The index where
+/// something else begins, or the text comes to its end.
+#[inline(always)]
+fn plain_and_letters(text: &[u8], from: usize, out: &mut Vec<u8>) -> usize {
+    type Bytes = <u8 as Scan>::Block;
+    const LANES: usize = Bytes::LANES;
+    let mut at = from;
+    // A run may begin at the last lane and be copied as a whole block.
+    while at + 2 * LANES < text.len() {
+        out.reserve(2 * LANES);
+        let mut done = out.len();
+        // SAFETY: loads begin in the block and end in the one behind it. At
+        // most a block is written in place of a block that is read, and each
+        // store is of one block: two have room.
+        unsafe {
+            let from = text.as_ptr().add(at);
+            let to = out.as_mut_ptr();
+            let block = Bytes::load(from);
+            block.store(to.add(done));
+            let mut stops = block.stops_and_high();
+            let mut run = 0;
+            while stops != 0 {
+                let stop = (stops.trailing_zeros() / Bytes::MASK_BITS) as usize;
+                Bytes::load(from.add(run)).store(to.add(done));
+                done += stop - run;
+                let letter = *from.add(stop + 1);
+                let character = LETTERS[letter as usize];
+                if *from.add(stop) != b'\\' || character == 0 {
+                    out.set_len(done);
+                    return at + stop;
+                }
+                to.add(done).write(character);
+                done += 1;
+                run = stop + 2;
+                // The letter may be a quotation mark or a backslash.
+                let letter_lane = (stop as u32 + 2) * Bytes::MASK_BITS - 1;
+                stops &= stops - 1;
+                stops &= !1u64.unbounded_shl(letter_lane);
+            }
+            if run < LANES {
+                Bytes::load(from.add(run)).store(to.add(done));
+                done += LANES - run;
+                run = LANES;
+            }
+            out.set_len(done);
+            at += run;
+        }
+    }
+    at
 }
 
 /// Adds what the escape at `at` stands for; the index behind it.
@@ -150,7 +215,7 @@ fn escape<T: Text<Unit: Scan>>(
     if letter == u32::from(b'u') {
         return unicode_escape::<T>(text, at, options, out);
     }
-    let code_point = LETTERS.get(letter as usize).copied().unwrap_or(0);
+    let code_point = LETTERS.get(letter as usize).copied().unwrap_or_default();
     if code_point == 0 {
         return Err((Reason::Escape, at));
     }
@@ -159,8 +224,8 @@ fn escape<T: Text<Unit: Scan>>(
 }
 
 /// What each letter behind a backslash stands for; 0 for none.
-static LETTERS: [u8; 128] = {
-    let mut table = [0; 128];
+static LETTERS: [u8; 256] = {
+    let mut table = [0; 256];
     table[b'"' as usize] = b'"';
     table[b'\\' as usize] = b'\\';
     table[b'/' as usize] = b'/';

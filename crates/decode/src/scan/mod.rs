@@ -54,6 +54,11 @@ pub trait Block: Copy {
     /// Lanes that end a plain stretch of a string: quotation mark, backslash,
     /// below U+0020.
     fn stops(self) -> u64;
+    /// As [`Block::stops`], and lanes from U+0080 on; for bytes only.
+    fn stops_and_high(self) -> u64;
+    /// # Safety
+    /// `LANES` units lie at `at`, which need not be aligned.
+    unsafe fn store(self, at: *mut Self::Unit);
     /// Lanes that are not blank, tab, line feed or carriage return.
     fn not_blanks(self) -> u64;
     /// The first `lanes` lanes, zeros behind them.
@@ -142,6 +147,13 @@ fn skip_long<U: Scan>(text: &[U], from: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// Whether the unit at `at` is this ASCII character.
+#[inline(always)]
+pub fn is<U: Scan>(text: &[U], at: usize, character: u8) -> bool {
+    text.get(at)
+        .is_some_and(|&unit| unit.into() == u32::from(character))
 }
 
 /// Eight units from `at` on as bytes, the first in the lowest byte: zeros

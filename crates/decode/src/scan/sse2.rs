@@ -3,7 +3,7 @@
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpeq_epi16, _mm_cmpeq_epi32, _mm_cvtsi128_si32,
     _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_set1_epi16,
-    _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_epi32, _mm_shufflelo_epi16,
+    _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_epi32, _mm_shufflelo_epi16, _mm_storeu_si128,
 };
 
 use super::Block;
@@ -66,6 +66,18 @@ macro_rules! block {
                     let marks = _mm_or_si128(self.equal(b'"'), self.equal(b'\\'));
                     _mm_movemask_epi8(_mm_or_si128(control, marks)) as u64
                 }
+            }
+
+            #[inline(always)]
+            fn stops_and_high(self) -> u64 {
+                // SAFETY: SSE2 is part of x86-64.
+                self.stops() | unsafe { _mm_movemask_epi8(self.0) } as u64
+            }
+
+            #[inline(always)]
+            unsafe fn store(self, at: *mut $unit) {
+                // SAFETY: 16 bytes of units lie here, the caller says.
+                unsafe { _mm_storeu_si128(at.cast(), self.0) };
             }
 
             #[inline(always)]

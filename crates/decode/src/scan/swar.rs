@@ -70,6 +70,25 @@ impl<U: Unit> Block for Word<U> {
     }
 
     #[inline(always)]
+    fn stops_and_high(self) -> u64 {
+        self.stops() | self.0 & Self::HIGH
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, at: *mut U) {
+        if cfg!(target_endian = "little") {
+            // SAFETY: eight bytes of units lie here, the caller says.
+            unsafe { at.cast::<u64>().write_unaligned(self.0) };
+        } else {
+            for lane in 0..Self::LANES {
+                let unit = (self.0 >> (lane as u32 * Self::WIDTH)) as u32;
+                // SAFETY: as above.
+                unsafe { at.add(lane).write_unaligned(U::truncate(unit)) };
+            }
+        }
+    }
+
+    #[inline(always)]
     fn not_blanks(self) -> u64 {
         self.not(b' ') & self.not(b'\n') & self.not(b'\r') & self.not(b'\t')
     }
