@@ -92,6 +92,10 @@ fn ascii_tight<O: Output>(sink: &mut Sink, bytes: &[u8]) {
 /// are ones that fit; a UTF-8 output takes a surrogate as three bytes.
 pub fn code_points<O: Output>(sink: &mut Sink, text: &[u32]) {
     for &c in text {
+        if sink.failed() {
+            // A long text, written often, would take its time for nothing.
+            return;
+        }
         code_point::<O>(sink, c);
     }
 }
