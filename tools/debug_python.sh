@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Runs the Python suite under a debug build of Python, the extension built with
+# its own debug assertions, and a part of it under valgrind: what no fast build
+# notices (wrong reference counts, a broken `str`, reads and writes outside of
+# memory) ends the run.
+#
+#   tools/debug_python.sh debug     [pytest's arguments]
+#   tools/debug_python.sh valgrind  [pytest's arguments]
+#
+# Debian: apt-get install python3-dbg python3-venv valgrind. DEBUG_PYTHON names
+# another interpreter for `debug`, PYTHON for `valgrind`.
+set -eu
+cd "$(dirname "$0")/.."
+mode=${1:-debug}
+shift || true
+
+case $mode in
+debug) python=${DEBUG_PYTHON:-python3-dbg} ;;
+valgrind) python=${PYTHON:-python3} ;;
+*)
+    echo "error: debug or valgrind, not $mode" >&2
+    exit 1
+    ;;
+esac
+for program in "$python" $([ "$mode" = debug ] || echo valgrind); do
+    command -v "$program" >/dev/null || {
+        echo "error: $program is missing: apt-get install python3-dbg python3-venv valgrind" >&2
+        exit 1
+    }
+done
+
+venv=build/venv/$mode
+[ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes \
+    -r tools/requirements/build.txt -r tools/requirements/test.txt
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes \
+    --only-binary :all: -r tools/requirements/peers.txt ||
+    echo "without the peer libraries: no wheels for $python"
+
+# The `test` profile of Cargo would be too slow by far: optimise, and keep the
+# assertions and the symbols.
+export CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true
+export CARGO_PROFILE_RELEASE_DEBUG=line-tables-only CARGO_PROFILE_RELEASE_STRIP=none
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+export PYO3_PYTHON="$PWD/$venv/bin/python"
+wheels=build/wheels/$mode
+rm -rf "$wheels"
+"$venv/bin/maturin" build --release --locked --quiet --interpreter "$PYO3_PYTHON" \
+    --out "$wheels" --target-dir "${CARGO_TARGET_DIR:-target}/$mode"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall \
+    --no-deps "$wheels"/*.whl
+
+export HYPOTHESIS_PROFILE=${HYPOTHESIS_PROFILE:-ci}
+if [ "$mode" = debug ]; then
+    # -X dev: also Python's debug hooks on memory.
+    exec "$venv/bin/python" -X dev -X faulthandler -m pytest -q -rs tests/python \
+        --ignore tests/python/test_bench.py "$@"
+fi
+# Python's own allocator would hide what is read behind the end of an object.
+export PYTHONMALLOC=malloc
+[ $# -gt 0 ] || set -- tests/python -k "dumps and not (memory or threads or trees or every or hundred)"
+exec valgrind --quiet --num-callers=20 --error-exitcode=9 --exit-on-first-error=no \
+    "$venv/bin/python" -X faulthandler -m pytest -q -p no:cacheprovider \
+    --ignore tests/python/test_bench.py "$@"
