@@ -80,23 +80,78 @@ pub struct Stretch {
 /// The plain stretch of a string from `from` on.
 #[inline(always)]
 pub fn stretch<U: Scan>(text: &[U], from: usize) -> Stretch {
-    let mut at = from;
     let mut seen = U::Block::zero();
-    while at + U::Block::LANES <= text.len() {
+    let mut at = from;
+    // Nearly all strings end within this.
+    for _ in 0..SHORT_BLOCKS {
+        if at + U::Block::LANES > text.len() {
+            return stretch_tail(text, at, seen);
+        }
         // SAFETY: a whole block lies within the text.
         let block = unsafe { U::Block::load(text.as_ptr().add(at)) };
-        let stops = block.stops();
-        if stops != 0 {
-            let lanes = (stops.trailing_zeros() / U::Block::MASK_BITS) as usize;
-            return Stretch {
-                end: at + lanes,
-                bits: seen.or(block.first(lanes)).bits(),
-            };
+        if let Some(stretch) = end_in(block, at, seen) {
+            return stretch;
         }
         seen = seen.or(block);
         at += U::Block::LANES;
     }
-    let mut bits = seen.bits();
+    stretch_long(text, at, seen)
+}
+
+/// Blocks that are looked at one by one before four at a time.
+const SHORT_BLOCKS: usize = 4;
+
+/// The stretch that ends in the block at `at`, if it does; `seen` is what came
+/// before, ORed.
+#[inline(always)]
+fn end_in<B: Block>(block: B, at: usize, seen: B) -> Option<Stretch> {
+    let stops = block.stops();
+    if stops == 0 {
+        return None;
+    }
+    let lanes = (stops.trailing_zeros() / B::MASK_BITS) as usize;
+    Some(Stretch {
+        end: at + lanes,
+        bits: seen.or(block.first(lanes)).bits(),
+    })
+}
+
+/// The rest of a long stretch.
+#[inline(never)]
+fn stretch_long<U: Scan>(text: &[U], from: usize, seen: U::Block) -> Stretch {
+    let (mut at, mut seen) = (from, seen);
+    while at + 4 * U::Block::LANES <= text.len() {
+        // SAFETY: four whole blocks lie within the text.
+        let four = [0, 1, 2, 3]
+            .map(|i| unsafe { U::Block::load(text.as_ptr().add(at + i * U::Block::LANES)) });
+        let stops = four.map(Block::stops);
+        if stops[0] | stops[1] | stops[2] | stops[3] != 0 {
+            for (i, block) in four.into_iter().enumerate() {
+                if let Some(stretch) = end_in(block, at + i * U::Block::LANES, seen) {
+                    return stretch;
+                }
+                seen = seen.or(block);
+            }
+        }
+        seen = seen.or(four[0].or(four[1]).or(four[2].or(four[3])));
+        at += 4 * U::Block::LANES;
+    }
+    while at + U::Block::LANES <= text.len() {
+        // SAFETY: a whole block lies within the text.
+        let block = unsafe { U::Block::load(text.as_ptr().add(at)) };
+        if let Some(stretch) = end_in(block, at, seen) {
+            return stretch;
+        }
+        seen = seen.or(block);
+        at += U::Block::LANES;
+    }
+    stretch_tail(text, at, seen)
+}
+
+/// The stretch that goes on, if at all, in what is less than a block.
+#[inline(always)]
+fn stretch_tail<U: Scan>(text: &[U], from: usize, seen: U::Block) -> Stretch {
+    let (mut at, mut bits) = (from, seen.bits());
     while let Some(&unit) = text.get(at) {
         let unit: u32 = unit.into();
         if unit < 0x20 || unit == u32::from(b'"') || unit == u32::from(b'\\') {
@@ -288,7 +343,7 @@ mod tests {
     }
 
     fn stretches<U: Scan>(make: impl Fn(u32) -> U) {
-        for len in 0..70 {
+        for len in 0..150 {
             for stop in 0..=len {
                 let mut units: Vec<U> = (0..len).map(|_| make(0x61)).collect();
                 if stop < len {

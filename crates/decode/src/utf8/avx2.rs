@@ -12,20 +12,19 @@
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_alignr_epi8, _mm_and_si128, _mm_andnot_si128, _mm_cmpgt_epi8,
-    _mm_loadl_epi64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
-    _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_srli_epi16, _mm_srli_si128,
-    _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpackhi_epi16, _mm_unpacklo_epi8,
-    _mm_unpacklo_epi16, _mm256_alignr_epi8, _mm256_and_si256, _mm256_broadcastsi128_si256,
-    _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
+    _mm_cvtsi128_si32, _mm_loadl_epi64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
+    _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_srli_epi16,
+    _mm_srli_si128, _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpackhi_epi16,
+    _mm_unpacklo_epi8, _mm_unpacklo_epi16, _mm256_alignr_epi8, _mm256_and_si256,
+    _mm256_broadcastsi128_si256, _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_max_epu8,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256,
+    _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
 };
-use core::mem::MaybeUninit;
 
 use linecaster_kernel::text::Unit;
 
 use super::{Measure, kind_of_lead};
-use crate::copy::copy_short;
 
 /// All ones, then zeros: the mask of the first n bytes of a block lies
 /// 32 - n from its beginning.
@@ -252,40 +251,71 @@ const REACH: usize = 16;
 #[inline(always)]
 pub unsafe fn write<U: Unit>(text: &[u8], len: usize, count: usize, to: *mut U) {
     let (mut at, mut done) = (0, 0);
-    // SAFETY: while there is that much room a block stays within the string.
-    // What is left then is less than its reach and goes through a buffer that
-    // a further block fits; a block cannot add characters that were not
-    // counted.
+    // SAFETY: while there is that much room a block stays within the string;
+    // then exactly the characters are stored, of which there are `count`.
     unsafe {
         let mut before = _mm_setzero_si128();
         while at + 17 <= len && done + REACH <= count {
             let next_is_lead = text.get_unchecked(at + 16) & 0xC0 != 0x80;
             let bytes = _mm_loadu_si128(text.as_ptr().add(at).cast());
-            done += block(bytes, before, next_is_lead, 0xFFFF, to.add(done));
+            done += block::<U, false>(bytes, before, next_is_lead, 0xFFFF, to.add(done));
             before = bytes;
             at += 16;
         }
-        let mut rest = [const { MaybeUninit::<U>::uninit() }; 3 * REACH];
-        let mut extra = 0;
-        while at < len && extra <= 2 * REACH {
+        while at < len {
             let (bytes, lanes) = last_bytes(text, at, len);
             let next_is_lead = at + 16 >= len || text.get_unchecked(at + 16) & 0xC0 != 0x80;
-            extra += block(
-                bytes,
-                before,
-                next_is_lead,
-                lanes,
-                rest.as_mut_ptr().add(extra).cast::<U>(),
-            );
+            done += block::<U, true>(bytes, before, next_is_lead, lanes, to.add(done));
             before = bytes;
             at += 16;
         }
-        let extra = extra.min(count - done);
-        copy_short(
-            rest.as_ptr().cast::<u8>(),
-            to.add(done).cast(),
-            extra * U::WIDTH,
-        );
+    }
+}
+
+/// Shuffles that move a vector down by as many bytes as are left out.
+static DOWN: [u8; 32] = {
+    let mut table = [0x80; 32];
+    let mut i = 0;
+    while i < 16 {
+        table[i] = i as u8;
+        i += 1;
+    }
+    table
+};
+
+/// Stores the first `size` bytes; all 16 unless `EXACT`.
+///
+/// # Safety
+/// The machine has AVX2, `to` has room for that, and `size` is at most 16.
+#[inline(always)]
+unsafe fn put<const EXACT: bool>(packed: __m128i, size: usize, to: *mut u8) {
+    // SAFETY: as the caller says; the last bytes are moved down and stored so
+    // that they end where they must.
+    unsafe {
+        if !EXACT {
+            return _mm_storeu_si128(to.cast(), packed);
+        }
+        let last = |width: usize| {
+            let down = _mm_loadu_si128(DOWN.as_ptr().add(size - width).cast());
+            (_mm_shuffle_epi8(packed, down), to.add(size - width))
+        };
+        if size >= 8 {
+            let (tail, end) = last(8);
+            _mm_storel_epi64(to.cast(), packed);
+            _mm_storel_epi64(end.cast(), tail);
+        } else if size >= 4 {
+            let (tail, end) = last(4);
+            to.cast::<i32>().write_unaligned(_mm_cvtsi128_si32(packed));
+            end.cast::<i32>().write_unaligned(_mm_cvtsi128_si32(tail));
+        } else if size >= 2 {
+            let (tail, end) = last(2);
+            to.cast::<u16>()
+                .write_unaligned(_mm_cvtsi128_si32(packed) as u16);
+            end.cast::<u16>()
+                .write_unaligned(_mm_cvtsi128_si32(tail) as u16);
+        } else if size == 1 {
+            to.write(_mm_cvtsi128_si32(packed) as u8);
+        }
     }
 }
 
@@ -313,16 +343,18 @@ unsafe fn last_bytes(text: &[u8], at: usize, len: usize) -> (__m128i, i32) {
 /// `before` are the 16 bytes before them.
 ///
 /// # Safety
-/// The machine has AVX2, and `to` has room for [`REACH`] units.
+/// The machine has AVX2, and `to` has room for [`REACH`] units, or if `EXACT`
+/// for the characters.
 #[inline(always)]
-unsafe fn block<U: Unit>(
+unsafe fn block<U: Unit, const EXACT: bool>(
     bytes: __m128i,
     before: __m128i,
     next_is_lead: bool,
     lanes: i32,
     to: *mut U,
 ) -> usize {
-    // SAFETY: the machine has the instructions; the stores stay in reach.
+    // SAFETY: the machine has the instructions; the stores stay in reach, or
+    // are exact.
     unsafe {
         let leads = _mm_movemask_epi8(_mm_cmpgt_epi8(bytes, _mm_set1_epi8(0xBFu8 as i8)));
         // A byte is the last of its character if a lead follows. Lanes behind
@@ -344,7 +376,7 @@ unsafe fn block<U: Unit>(
             _mm_and_si128(upper, _mm_slli_epi16::<6>(one)),
         );
         if U::WIDTH == 1 {
-            return pack_bytes(low, ends, to.cast());
+            return pack_bytes::<EXACT>(low, ends, to.cast());
         }
         let is_tail = |v| _mm_cmpgt_epi8(_mm_set1_epi8(0xC0u8 as i8), v);
         let third = _mm_and_si128(tail, is_tail(one));
@@ -357,7 +389,7 @@ unsafe fn block<U: Unit>(
         let first = _mm_unpacklo_epi8(low, high);
         let second = _mm_unpackhi_epi8(low, high);
         if U::WIDTH == 2 {
-            return pack_pairs(first, second, ends, to.cast());
+            return pack_pairs::<EXACT>(first, second, ends, to.cast());
         }
         let three = _mm_alignr_epi8::<13>(bytes, before);
         let fourth = _mm_and_si128(third, is_tail(two));
@@ -372,7 +404,7 @@ unsafe fn block<U: Unit>(
             _mm_unpacklo_epi16(second, top_second),
             _mm_unpackhi_epi16(second, top_second),
         ];
-        pack_quads(quads, ends, to.cast())
+        pack_quads::<EXACT>(quads, ends, to.cast())
     }
 }
 
@@ -407,32 +439,24 @@ unsafe fn widen_ascii<U: Unit>(bytes: __m128i, to: *mut U) {
 /// # Safety
 /// As for [`block`].
 #[inline(always)]
-unsafe fn pack_bytes(low: __m128i, ends: u32, to: *mut u8) -> usize {
-    let (first, second) = (ends & 0xFF, ends >> 8);
+unsafe fn pack_bytes<const EXACT: bool>(low: __m128i, ends: u32, to: *mut u8) -> usize {
+    let mut done = 0;
     // SAFETY: eight units each, the second at most eight behind the first.
     unsafe {
-        let shuffle = _mm_loadl_epi64(PACK_BYTES[first as usize].as_ptr().cast());
-        _mm_storel_epi64(to.cast(), _mm_shuffle_epi8(low, shuffle));
-        let done = first.count_ones() as usize;
-        let shuffle = _mm_loadl_epi64(PACK_BYTES[second as usize & 0xFF].as_ptr().cast());
-        let packed = _mm_shuffle_epi8(_mm_srli_si128::<8>(low), shuffle);
-        _mm_storel_epi64(to.add(done).cast(), packed);
-    }
-    ends.count_ones() as usize
-}
-
-/// # Safety
-/// As for [`block`].
-#[inline(always)]
-unsafe fn pack_pairs(first: __m128i, second: __m128i, ends: u32, to: *mut u16) -> usize {
-    let mut done = 0;
-    for (half, mask) in [(first, ends & 0xFF), (second, ends >> 8 & 0xFF)] {
-        // SAFETY: eight units each, the second at most eight behind the first.
-        unsafe {
-            let shuffle = _mm_loadu_si128(PACK_PAIRS[mask as usize].as_ptr().cast());
-            _mm_storeu_si128(to.add(done).cast(), _mm_shuffle_epi8(half, shuffle));
+        for (half, mask) in [
+            (low, ends & 0xFF),
+            (_mm_srli_si128::<8>(low), ends >> 8 & 0xFF),
+        ] {
+            let shuffle = _mm_loadl_epi64(PACK_BYTES[mask as usize].as_ptr().cast());
+            let packed = _mm_shuffle_epi8(half, shuffle);
+            let count = mask.count_ones() as usize;
+            if EXACT {
+                put::<true>(packed, count, to.add(done));
+            } else {
+                _mm_storel_epi64(to.add(done).cast(), packed);
+            }
+            done += count;
         }
-        done += mask.count_ones() as usize;
     }
     done
 }
@@ -440,16 +464,41 @@ unsafe fn pack_pairs(first: __m128i, second: __m128i, ends: u32, to: *mut u16) -
 /// # Safety
 /// As for [`block`].
 #[inline(always)]
-unsafe fn pack_quads(quads: [__m128i; 4], ends: u32, to: *mut u32) -> usize {
+unsafe fn pack_pairs<const EXACT: bool>(
+    first: __m128i,
+    second: __m128i,
+    ends: u32,
+    to: *mut u16,
+) -> usize {
+    let mut done = 0;
+    for (half, mask) in [(first, ends & 0xFF), (second, ends >> 8 & 0xFF)] {
+        let count = mask.count_ones() as usize;
+        // SAFETY: eight units each, the second at most eight behind the first.
+        unsafe {
+            let shuffle = _mm_loadu_si128(PACK_PAIRS[mask as usize].as_ptr().cast());
+            let packed = _mm_shuffle_epi8(half, shuffle);
+            put::<EXACT>(packed, 2 * count, to.add(done).cast());
+        }
+        done += count;
+    }
+    done
+}
+
+/// # Safety
+/// As for [`block`].
+#[inline(always)]
+unsafe fn pack_quads<const EXACT: bool>(quads: [__m128i; 4], ends: u32, to: *mut u32) -> usize {
     let mut done = 0;
     for (i, quad) in quads.into_iter().enumerate() {
         let mask = ends >> (4 * i) & 0xF;
+        let count = mask.count_ones() as usize;
         // SAFETY: four units each, each at most four behind the one before.
         unsafe {
             let shuffle = _mm_loadu_si128(PACK_QUADS[mask as usize].as_ptr().cast());
-            _mm_storeu_si128(to.add(done).cast(), _mm_shuffle_epi8(quad, shuffle));
+            let packed = _mm_shuffle_epi8(quad, shuffle);
+            put::<EXACT>(packed, 4 * count, to.add(done).cast());
         }
-        done += mask.count_ones() as usize;
+        done += count;
     }
     done
 }
