@@ -1,5 +1,6 @@
 """`make fuzz`: run the fuzz targets of fuzz/, each for some seconds.
 
+The target `python_walk` is driven from Python, the others by cargo-fuzz.
 Installs cargo-fuzz into build/ at the first run; corpora and findings stay in
 ignored folders of fuzz/. `SECONDS_EACH=600` sets the time per target,
 `TARGETS="escape parse"` chooses among them.
@@ -18,6 +19,7 @@ import prerequisites
 from environments import BUILD, ROOT, StepError
 
 CARGO_FUZZ = "0.13.2"
+PYTHON_WALK = "python_walk"
 
 
 def install() -> str:
@@ -35,10 +37,18 @@ def targets(program: str) -> List[str]:
     """Return the chosen targets, or all that there are."""
     chosen = os.environ.get("TARGETS", "").split()
     answer = subprocess.check_output([program, "list"], cwd=str(ROOT)).decode().split()
+    answer.append(PYTHON_WALK)
     unknown = [name for name in chosen if name not in answer]
     if unknown or not answer:
         raise StepError(f"no such fuzz target: {unknown or 'none at all'}; there are {answer}")
     return chosen or answer
+
+
+def fuzz_python_walk(interpreter: interpreters.Interpreter, seconds: str) -> None:
+    """Run the target that encodes Python objects."""
+    (environment,) = environments.prepare([interpreter], ["test"])
+    script = str(ROOT / "fuzz" / f"{PYTHON_WALK}.py")
+    environments.run([environment.python, "-X", "faulthandler", script, seconds])
 
 
 def main() -> int:
@@ -53,6 +63,9 @@ def main() -> int:
         program = install()
         for target in targets(program):
             print(f"\n=== fuzz {target}, {seconds} seconds", flush=True)
+            if target == PYTHON_WALK:
+                fuzz_python_walk(interpreter, seconds)
+                continue
             limit = f"-max_total_time={seconds}"
             command = [program, "run", target, "--", limit, "-print_final_stats=1"]
             environments.run(command, env=variables)

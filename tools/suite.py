@@ -23,7 +23,7 @@ from environments import BUILD, ROOT, Environment, StepError
 IMPLEMENTATIONS = ("swar", "sse2", "avx2")
 PACKAGE = ROOT / "hosts" / "python" / "linecaster"
 ALWAYS = ("set-up", "implementations")
-CHECKED_PYTHON = ("hosts", "tests", "tools", "bench")
+CHECKED_PYTHON = ("hosts", "tests", "tools", "bench", "fuzz")
 
 
 class Stage(NamedTuple):
