@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -24,6 +25,10 @@ def outcome(function: object, document: object) -> object:
 def agrees(document: str) -> None:
     expected = outcome(json.loads, document)
     found = outcome(loads, document)
+    # `json` reads it as an infinity, whatever comes behind it.
+    if isinstance(found, tuple) and found[0].startswith("Number out of range"):
+        assert outcome(partial(loads, allow_nan=True), document) == expected
+        return
     # `json` says so since 3.13 only.
     trailing = isinstance(found, tuple) and found[0].startswith("Illegal trailing comma")
     if trailing and sys.version_info < (3, 13):

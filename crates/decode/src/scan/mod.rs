@@ -102,7 +102,7 @@ pub fn stretch<U: Scan>(text: &[U], from: usize) -> Stretch {
 const SHORT_BLOCKS: usize = 4;
 
 /// The stretch that ends in the block at `at`, if it does; `seen` is what came
-/// before, ORed.
+/// before, all in one.
 #[inline(always)]
 fn end_in<B: Block>(block: B, at: usize, seen: B) -> Option<Stretch> {
     let stops = block.stops();
