@@ -1,10 +1,9 @@
 //! The entries of a `dict`, read where they lie.
 //!
 //! `PyDict_Next` takes a sixth of the time that a document of small objects
-//! needs. The tables of the versions below are known and read in place; for
-//! newer versions, for tables that share their keys with other dicts, and
-//! where [`verify_layout`] finds anything else than it expects, the function
-//! it is. Positions mean the same to both.
+//! needs, so tables are read in place; where they share their keys with other
+//! dicts, and where [`verify_layout`] finds anything else than it expects, the
+//! function it is. Positions mean the same to both.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -28,7 +27,7 @@ struct Table {
     indices: [u8; 0],
 }
 
-/// The head of a table from 3.11 on.
+/// The head of a table from 3.11 on, read in the headers up to 3.15.
 #[cfg(Py_3_11)]
 #[repr(C)]
 struct Table {
@@ -145,7 +144,7 @@ impl Entries {
 /// # Safety
 /// The GIL is held.
 pub unsafe fn verify_layout() -> Option<()> {
-    if cfg!(Py_3_14) || cfg!(Py_GIL_DISABLED) {
+    if cfg!(Py_GIL_DISABLED) {
         return Some(());
     }
     KNOWN.store(true, Ordering::Relaxed);
