@@ -6,7 +6,7 @@
 //! before anything else happens to the sink.
 
 use crate::escape::spell::put_bytes;
-use crate::escape::{SHORT, store_short};
+use crate::escape::{SHORT, store_short, takes_short};
 use crate::output::Output;
 use crate::plain::store_word;
 use crate::policy::{Policy, Word};
@@ -86,7 +86,7 @@ impl Cursor {
         // Lead and trail take 8 units each as they are stored, the text no
         // more than the greater of its length and 8.
         let need = (text.len() + 24) * O::Unit::WIDTH;
-        if T::Unit::WIDTH != 1 || text.len() > SHORT || !self.has(need) {
+        if !takes_short::<T, O>() || text.len() > SHORT || !self.has(need) {
             return false;
         }
         // SAFETY: there is room for all three.

@@ -52,12 +52,12 @@ pub fn escape_between<T: Text, P: Policy, O: Output>(
     // Lead and trail take 8 units each as they are stored, the text no more
     // than the greater of its length and 8.
     let need = (text.len() + 24) * O::Unit::WIDTH;
-    if T::Unit::WIDTH == 1 && text.len() <= SHORT && sink.room() >= need {
+    if takes_short::<T, O>() && text.len() <= SHORT && sink.room() >= need {
         let start = sink.tail();
         // SAFETY: there is room for all three.
         unsafe {
             let out = spell::put_word::<O::Unit>(start, lead.bits());
-            if run::store_short::<Baseline, T, P, O>(text, out) {
+            if store_short::<T, P, O>(text, out) {
                 let out = out.add(text.len() * O::Unit::WIDTH);
                 let out = spell::put_word::<O::Unit>(out, trail.bits());
                 sink.advance(out as usize - start as usize);
@@ -68,8 +68,15 @@ pub fn escape_between<T: Text, P: Policy, O: Output>(
     escape_outlined::<T, P, O>(sink, lead, text, trail)
 }
 
-/// Stores up to [`SHORT`] one-byte units as they are, and says whether that
-/// is how they are spelled; if not, what was stored is void.
+/// Whether [`store_short`] can take text of this kind.
+#[inline(always)]
+pub(crate) const fn takes_short<T: Text, O: Output>() -> bool {
+    T::Unit::WIDTH == 1 || !O::UTF8 && T::Unit::WIDTH <= O::Unit::WIDTH
+}
+
+/// Stores up to [`SHORT`] units as they are, and says whether that is how they
+/// are spelled; if not, what was stored is void. Text of wider units is tried
+/// where the output keeps its units.
 ///
 /// # Safety
 /// As many output units as there are in `text`, but no fewer than eight, are
@@ -80,7 +87,15 @@ pub(crate) unsafe fn store_short<T: Text, P: Policy, O: Output>(
     out: *mut u8,
 ) -> bool {
     // SAFETY: the caller's; the baseline's features are there.
-    unsafe { run::store_short::<Baseline, T, P, O>(text, out) }
+    unsafe {
+        if T::Unit::WIDTH == 1 {
+            run::store_short::<Baseline, T, P, O>(text, out)
+        } else if takes_short::<T, O>() {
+            run::store_short_wide::<Baseline, T, P, O>(text, out)
+        } else {
+            false
+        }
+    }
 }
 
 /// As [`escape_between`], for text that the inline way did not take.

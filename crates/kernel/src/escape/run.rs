@@ -19,7 +19,7 @@ use super::expand::{Block, Expand};
 use super::spell::{Place, SLACK, put_bytes, spell_exactly, spell_units_aside};
 use super::{LoneSurrogate, Output, Policy, Text, Unit};
 use crate::sink::Sink;
-use crate::vector::{GROUP, Vector, convert};
+use crate::vector::{GROUP, Vector, convert, narrow_group};
 
 /// Clean blocks in a row before four are taken at a time again.
 const CALM: usize = 4;
@@ -304,6 +304,52 @@ pub(crate) unsafe fn store_short<V: Vector, T: Text, P: Policy, O: Output>(
             let padded = word | 0x2020_2020_2020_2020 << (8 * n);
             !V::any_in_words(padded, padded, candidates)
         }
+    }
+}
+
+/// As [`store_short`] for units of two or four bytes, into units that are no
+/// narrower.
+///
+/// # Safety
+/// As for [`store_short`], but no more output units need be writable than
+/// `text` has.
+#[inline(always)]
+pub(crate) unsafe fn store_short_wide<V: Vector, T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    out: *mut u8,
+) -> bool {
+    let candidates = const { &Derived::<T, P, O>::CANDIDATES };
+    let n = text.len();
+    let from = text.as_ptr();
+    let to = |k: usize| out.wrapping_add(k * O::Unit::WIDTH);
+    // SAFETY: each branch reads inside `n` units and writes to `n` units.
+    unsafe {
+        if n >= 16 && V::LANES == 16 {
+            let (low, high) = (from, from.add(n - 16));
+            convert::<16, T::Unit, O::Unit>(low, to(0));
+            convert::<16, T::Unit, O::Unit>(high, to(n - 16));
+            let low = V::load_narrowed(low).hits(candidates);
+            let high = V::load_narrowed(high).hits(candidates);
+            return !low.or(high).any();
+        }
+        if (GROUP..=2 * GROUP).contains(&n) {
+            let (low, high) = (from, from.add(n - GROUP));
+            convert::<GROUP, T::Unit, O::Unit>(low, to(0));
+            convert::<GROUP, T::Unit, O::Unit>(high, to(n - GROUP));
+            return !V::any_in_words(narrow_group(low), narrow_group(high), candidates);
+        }
+        if n > GROUP {
+            return false;
+        }
+        // The lanes behind the text must not be taken for candidates.
+        let mut bytes = [b' '; GROUP];
+        for (k, unit) in text.iter().enumerate() {
+            convert::<1, T::Unit, O::Unit>(unit, to(k));
+            let unit: u32 = (*unit).into();
+            bytes[k & (GROUP - 1)] = unit.min(0xFF) as u8;
+        }
+        let word = u64::from_ne_bytes(bytes);
+        !V::any_in_words(word, word, candidates)
     }
 }
 

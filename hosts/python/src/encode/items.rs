@@ -6,18 +6,19 @@
 use linecaster_formats::Emitter;
 use linecaster_formats::json::{Behind, Dialect, Hot};
 use linecaster_kernel::output::Output;
-use linecaster_kernel::policy::Word;
-use linecaster_kernel::text::Ascii;
+use linecaster_kernel::policy::{NonAscii, Policy, Word};
+use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Unit};
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::frame::Kind;
+use super::target::Form;
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::dict;
 use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
-use crate::ffi::str;
+use crate::ffi::str::{self, Chars};
 
 impl Walk<'_> {
     /// The items of a list or tuple, as far as the next container. A list is
@@ -31,6 +32,7 @@ impl Walk<'_> {
             return Step::Leave;
         };
         let (object, mut pos) = (frame.object.as_ptr(), frame.pos);
+        let form = self.form;
         // SAFETY: the frame owns the container; positions are below its size.
         // The emitter is not used between `hot` and `cool`.
         unsafe {
@@ -55,7 +57,7 @@ impl Walk<'_> {
                     py::PyTuple_GET_ITEM(object, pos)
                 };
                 pos += 1;
-                let found = hot_leaf(&mut hot, Behind::Item, item);
+                let found = hot_leaf(&mut hot, Behind::Item, item, form);
                 if found == Found::Written {
                     continue;
                 }
@@ -130,6 +132,7 @@ impl Walk<'_> {
             return Step::Leave;
         };
         let (object, mut pos, len) = (frame.object.as_ptr(), frame.pos, frame.len);
+        let form = self.form;
         // SAFETY: the frame owns the dict, and its entries are looked up anew
         // when the code of a user may have run. The emitter is not used
         // between `hot` and `cool`.
@@ -149,7 +152,7 @@ impl Walk<'_> {
                     return Step::Leave;
                 };
                 let step = if hot_key(&mut hot, key) {
-                    let found = hot_leaf(&mut hot, Behind::Key, value);
+                    let found = hot_leaf(&mut hot, Behind::Key, value, form);
                     if found == Found::Written {
                         continue;
                     }
@@ -275,15 +278,13 @@ unsafe fn hot_leaf<O: Output, D: Dialect>(
     hot: &mut Hot<O, D>,
     behind: Behind,
     item: *mut PyObject,
+    form: Form,
 ) -> Found {
     // SAFETY: the item is alive, and is of the type that is found.
     let written = unsafe {
         let class = py::Py_TYPE(item);
         if class == &raw mut py::PyUnicode_Type {
-            match str::ascii(item) {
-                Some(text) => hot.string::<Ascii>(behind, text),
-                None => false,
-            }
+            hot_text(hot, behind, item, form)
         } else if class == &raw mut py::PyLong_Type {
             match int::value(item) {
                 Int::Signed(value) => hot.int(behind, value),
@@ -308,6 +309,29 @@ unsafe fn hot_leaf<O: Output, D: Dialect>(
         Found::Written
     } else {
         Found::Other
+    }
+}
+
+/// Writes a string if it is short and plain: ASCII, or in a representation
+/// that the output has as well.
+#[inline(always)]
+unsafe fn hot_text<O: Output, D: Dialect>(
+    hot: &mut Hot<O, D>,
+    behind: Behind,
+    item: *mut PyObject,
+    form: Form,
+) -> bool {
+    let keep = matches!(D::Policy::RULES.non_ascii, NonAscii::Keep);
+    // SAFETY: the item is a `str`, alive.
+    match unsafe { str::compact(item) } {
+        Some(Chars::Ascii(text)) => hot.string::<Ascii>(behind, text),
+        Some(Chars::Latin1(text)) if !O::UTF8 && keep => {
+            form >= Form::Latin1 && hot.string::<Latin1>(behind, text)
+        }
+        Some(Chars::Ucs2(text)) if !O::UTF8 && keep && O::Unit::WIDTH >= 2 => {
+            hot.string::<Ucs2>(behind, text)
+        }
+        _ => false,
     }
 }
 

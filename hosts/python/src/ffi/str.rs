@@ -63,6 +63,22 @@ pub enum Chars<'a> {
 /// `op` is a `str` or of a subclass, and outlives `'a`.
 #[inline(always)]
 pub unsafe fn chars<'a>(op: *mut PyObject) -> Option<Chars<'a>> {
+    // SAFETY: as the caller says.
+    unsafe {
+        match compact(op) {
+            Some(chars) => Some(chars),
+            None => chars_not_compact(op),
+        }
+    }
+}
+
+/// The characters of `op` if they follow its header, as those of nearly all
+/// strings do.
+///
+/// # Safety
+/// As for [`chars`].
+#[inline(always)]
+pub unsafe fn compact<'a>(op: *mut PyObject) -> Option<Chars<'a>> {
     // SAFETY: every `str` begins with this head; a compact one has its
     // characters, `length` of them, right behind the header of its form.
     unsafe {
@@ -75,7 +91,7 @@ pub unsafe fn chars<'a>(op: *mut PyObject) -> Option<Chars<'a>> {
             IS_LATIN1 => Some(Chars::Latin1(slice::from_raw_parts(data, len))),
             IS_UCS2 => Some(Chars::Ucs2(slice::from_raw_parts(data.cast(), len))),
             IS_UCS4 => Some(Chars::Ucs4(slice::from_raw_parts(data.cast(), len))),
-            _ => chars_not_compact(op),
+            _ => None,
         }
     }
 }
