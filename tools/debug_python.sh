@@ -58,7 +58,15 @@ if [ "$mode" = debug ]; then
 fi
 # Python's own allocator would hide what is read behind the end of an object.
 export PYTHONMALLOC=malloc
-[ $# -gt 0 ] || set -- tests/python -k "dumps and not (memory or threads or trees or every or hundred)"
-exec valgrind --quiet --num-callers=20 --error-exitcode=9 --exit-on-first-error=no \
-    "$venv/bin/python" -X faulthandler -m pytest -q -p no:cacheprovider \
-    --ignore tests/python/test_bench.py "$@"
+log=$PWD/build/valgrind.log
+[ $# -gt 0 ] || set -- tests/python/test_dumps_{targets,callbacks,widening,keys}.py
+valgrind --quiet --num-callers=25 --error-limit=no --log-file="$log" \
+    "$venv/bin/python" -X faulthandler -m pytest -q -p no:cacheprovider "$@"
+# Builds of Python have findings of their own, from their start on: those count
+# that have the extension on the stack.
+if grep -q linecaster "$log"; then
+    awk 'BEGIN { RS = "\n==[0-9]+== \n" } /linecaster/ { print; print "" }' "$log"
+    echo "error: findings in the extension, see $log" >&2
+    exit 9
+fi
+echo "no finding with the extension on the stack; all of them are in $log"

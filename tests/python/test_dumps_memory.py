@@ -62,7 +62,7 @@ MILLION = """
         assert len(linecaster.encode(keys)) > 45 * count
     grown = resident() - before
     # UTF-8 copies in the strings would take 45 bytes each, at least.
-    assert grown < 45 * count / 4, grown
+    assert grown < 45 * count / 2, grown
 """
 
 
