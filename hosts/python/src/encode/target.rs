@@ -267,7 +267,8 @@ unsafe fn grow(sink: &mut Sink, additional: usize) {
     unsafe {
         let target = &mut *sink.state().cast::<Target>();
         let (len, width) = (sink.len(), target.product.width());
-        let wanted = len.saturating_add(additional.max(len)).max(2 * STACK);
+        let more = sink.wanted().max(additional).max(len);
+        let wanted = len.saturating_add(more).max(2 * STACK);
         let units = wanted.div_ceil(width);
         let object = if target.object.is_null() {
             let object = target.allocate(units);
