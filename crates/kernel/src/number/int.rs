@@ -147,7 +147,10 @@ unsafe fn write_long(dst: *mut u8, v: u64) -> usize {
     // 1844), so the eight-byte stores end at 20 at the latest; a shorter
     // upper part writes 8 at 0 and 8 at no more than 8.
     unsafe {
-        let len = if upper < TEN_TO_8 {
+        let len = if upper < 10_000 {
+            // Identifiers and times in seconds: 9 to 12 digits.
+            write_below_10_to_4(dst, upper as u32)
+        } else if upper < TEN_TO_8 {
             write_below_10_to_8(dst, upper as u32)
         } else {
             let top = upper / TEN_TO_8;
