@@ -61,7 +61,7 @@ export PYTHONMALLOC=malloc
 log=$PWD/build/valgrind.log
 [ $# -gt 0 ] || set -- tests/python/test_dumps_{targets,callbacks,widening,keys}.py
 valgrind --quiet --num-callers=25 --error-limit=no --log-file="$log" \
-    "$venv/bin/python" -X faulthandler -m pytest -q -p no:cacheprovider "$@"
+    "$venv/bin/python" -X faulthandler -m pytest -q "$@"
 # Builds of Python have findings of their own, from their start on: those count
 # that have the extension on the stack.
 if grep -q linecaster "$log"; then
