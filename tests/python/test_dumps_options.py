@@ -107,13 +107,19 @@ def spelled(value):
     return f'`"{value}"`' if isinstance(value, str) else f"`{value}`"
 
 
-@pytest.mark.parametrize("name", ENCODERS)
+UNKNOWN = ["skipkeys", "cls", "Indent", "option", "é", "x" * 300, ""]
+
+
 @pytest.mark.parametrize(
-    "option", ["skipkeys", "cls", "Indent", "option", "é", "x" * 300, "", "obj"]
+    ("name", "option"),
+    [
+        *((name, option) for name in ENCODERS for option in UNKNOWN),
+        # The other two take it by name.
+        ("dumps", "obj"),
+        ("encode", "obj"),
+    ],
 )
 def test_unknown_options(name, option):
-    if name in ("dump", "encode_into") and option == "obj":
-        pytest.skip("is a parameter")
     with pytest.raises(
         TypeError, match=f"{name}\\(\\) got an unexpected keyword argument"
     ) as caught:
@@ -176,13 +182,15 @@ CHOICES = {
 }
 
 
-@pytest.mark.parametrize("option", CHOICES)
+WRONG = ["", "Raise", "exac", "é", 1, None, object(), b"raise", ["raise"]]
+
+
 @pytest.mark.parametrize(
-    "wrong", ["", "Raise", "exac", "é", 1, None, object(), b"raise", ["raise"]]
+    ("option", "wrong"),
+    # None is what `surrogates` is when it is not given.
+    [(o, w) for o in CHOICES for w in WRONG if o != "surrogates" or w is not None],
 )
 def test_wrong_choices(option, wrong):
-    if option == "surrogates" and wrong is None:
-        pytest.skip("is the default")
     with pytest.raises(ValueError, match=f"option '{option}' must be one of"):
         linecaster.dumps(1, **{option: wrong})
 

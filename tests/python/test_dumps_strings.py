@@ -141,10 +141,12 @@ def test_subclasses(cls, kind):
             assert linecaster.encode(document) == plain(document).encode()
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="there are none from 3.12 on")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS if sys.version_info < (3, 12) else ["none"])
 def test_strings_that_are_not_ready(kind):
+    if kind == "none":  # They are gone from 3.12 on, with the function that makes them.
+        assert not hasattr(ctypes.pythonapi, "PyUnicode_FromUnicode")
+        return
     make = ctypes.pythonapi.PyUnicode_FromUnicode
     make.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t]
     make.restype = ctypes.py_object
