@@ -3,7 +3,7 @@
 use linecaster_kernel::text::{Encoding, Text, Unit};
 
 use crate::copy::copy_short;
-use crate::scan::Scan;
+use crate::scan::{Block, Scan};
 use crate::utf8::{self, Narrow};
 
 /// The narrowest code units that hold all characters of a string.
@@ -228,7 +228,29 @@ fn next<U: Unit>(units: &[U], at: &mut usize) -> Option<u32> {
 /// # Safety
 /// `to` has room for as many.
 #[inline(always)]
-unsafe fn convert<A: Unit, B: Narrow>(units: &[A], to: *mut B) {
+unsafe fn convert<A: Scan, B: Narrow>(units: &[A], to: *mut B) {
+    if A::WIDTH == B::WIDTH {
+        // SAFETY: the caller has made room; the units are the same.
+        unsafe { copy_short(units.as_ptr().cast(), to.cast(), size_of_val(units)) };
+        return;
+    }
+    let lanes = A::Block::LANES;
+    if B::WIDTH == 1 && units.len() >= lanes {
+        // SAFETY: whole blocks lie within the units, the last one at their
+        // end, and the caller has made room for as many bytes.
+        unsafe {
+            let narrow =
+                |at: usize| A::Block::load(units.as_ptr().add(at)).narrow(to.cast::<u8>().add(at));
+            let last = units.len() - lanes;
+            let mut at = 0;
+            while at < last {
+                narrow(at);
+                at += lanes;
+            }
+            narrow(last);
+        }
+        return;
+    }
     for (i, &unit) in units.iter().enumerate() {
         // SAFETY: the caller has made room.
         unsafe { to.add(i).write(B::narrow(unit.into())) };

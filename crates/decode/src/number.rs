@@ -19,15 +19,7 @@ pub struct Integer {
     /// The index behind the digits.
     pub end: usize,
     /// What the digits spell; it wraps.
-    value: u64,
-}
-
-/// A number with a fraction or an exponent.
-struct Float {
-    /// The index behind it.
-    end: usize,
-    /// Its parts, if a `u64` surely holds the digits.
-    decimal: Option<Decimal>,
+    pub value: u64,
 }
 
 /// Digits read so far; the value wraps.
@@ -37,12 +29,10 @@ struct Digits {
 }
 
 impl Digits {
-    /// Reads on up to `end`, a digit at a time: best for the few of most
-    /// integers.
-    #[inline(always)]
-    fn few<U: Scan>(&mut self, text: &[U], end: usize) {
-        while self.at < end
-            && let Some(&unit) = text.get(self.at)
+    /// Reads on, a digit at a time: near the end of the text.
+    #[cold]
+    fn few<U: Scan>(&mut self, text: &[U]) {
+        while let Some(&unit) = text.get(self.at)
             && let digit = unit.into().wrapping_sub(u32::from(b'0'))
             && digit < 10
         {
@@ -64,12 +54,10 @@ impl Digits {
                 self.at += 8;
                 continue;
             }
-            if count > 0 {
-                let part = u64::from(parse_digit_prefix(chunk, count));
-                let power = POWERS[count as usize];
-                self.value = self.value.wrapping_mul(power).wrapping_add(part);
-                self.at += count as usize;
-            }
+            let part = u64::from(parse_digit_prefix(chunk, count));
+            let power = POWERS[count as usize];
+            self.value = self.value.wrapping_mul(power).wrapping_add(part);
+            self.at += count as usize;
             break;
         }
     }
@@ -88,9 +76,16 @@ pub fn integer<U: Scan>(text: &[U], start: usize) -> Integer {
         at: first,
         value: 0,
     };
-    digits.few(text, first + 8);
-    if digits.at == first + 8 {
-        digits.many(text);
+    if first + 8 <= text.len() {
+        let chunk = scan::eight(text, first);
+        let count = digit_prefix(chunk);
+        digits.value = u64::from(parse_digit_prefix(chunk, count));
+        digits.at += count as usize;
+        if count == 8 {
+            digits.many(text);
+        }
+    } else {
+        digits.few(text);
     }
     Integer {
         negative,
@@ -130,57 +125,56 @@ impl Integer {
         let value = if self.negative { -value } else { value };
         (self.end - self.first <= MAX_DIGITS).then_some(value)
     }
-
-    /// Reads on: the fraction and the exponent; `None` if there is neither.
-    /// The number ends where no longer prefix of the text is one: what
-    /// follows is the caller's concern.
-    #[inline(always)]
-    fn float<U: Scan>(&self, text: &[U]) -> Option<Float> {
-        let mut digits = Digits {
-            at: self.end,
-            value: self.value,
-        };
-        let (mut exponent, mut end) = (0, self.end);
-        if is(text, end, b'.') {
-            digits.at += 1;
-            digits.many(text);
-            let fraction = digits.at - end - 1;
-            if fraction > 0 {
-                (exponent, end) = (-(fraction as i64), digits.at);
-            }
-        }
-        let letter = text.get(end).map_or(0, |&unit| unit.into() | 0x20);
-        let digits_end = end;
-        if letter == u32::from(b'e')
-            && let Some((power, behind)) = power(text, end + 1)
-        {
-            exponent += power;
-            end = behind;
-        }
-        if end == self.end {
-            return None;
-        }
-        // A point and a zero before it are no digits that count.
-        let free = usize::from(digits_end > self.end) + usize::from(is(text, self.first, b'0'));
-        let fits =
-            digits_end - self.first <= MAX_DIGITS + free || fits(&text[self.first..digits_end]);
-        let decimal = fits.then_some(Decimal {
-            mantissa: digits.value,
-            exponent,
-            negative: self.negative,
-            truncated: false,
-        });
-        Some(Float { end, decimal })
-    }
 }
 
-/// The float at `start`, of which `integer` has been read, and the index
-/// behind it; `None` if there is no more than the integer. (A function of its
-/// own has the registers that the parser's loop lacks.)
+/// The float at `start`, whose integer part ends at `integer_end` and spells
+/// `value`, and the index behind it; that is 0 if there is neither a fraction
+/// nor an exponent. The number ends where no longer prefix of the text is
+/// one: what follows is the caller's concern.
+///
+/// (A function of its own has the registers that the parser's loop lacks; its
+/// arguments and results fit in them.)
 #[inline(never)]
-pub fn float<U: Scan>(text: &[U], start: usize, integer: Integer) -> Option<(f64, usize)> {
-    let float = integer.float(text)?;
-    Some((float.value(&text[start..float.end]), float.end))
+pub fn float<U: Scan>(text: &[U], start: usize, integer_end: usize, value: u64) -> (f64, usize) {
+    let negative = is(text, start, b'-');
+    let first = start + usize::from(negative);
+    let mut digits = Digits {
+        at: integer_end,
+        value,
+    };
+    let (mut exponent, mut end) = (0, integer_end);
+    if is(text, end, b'.') {
+        digits.at += 1;
+        digits.many(text);
+        let fraction = digits.at - end - 1;
+        if fraction > 0 {
+            (exponent, end) = (-(fraction as i64), digits.at);
+        }
+    }
+    let letter = text.get(end).map_or(0, |&unit| unit.into() | 0x20);
+    let digits_end = end;
+    if letter == u32::from(b'e')
+        && let Some((power, behind)) = power(text, end + 1)
+    {
+        exponent += power;
+        end = behind;
+    }
+    if end == integer_end {
+        return (0.0, 0);
+    }
+    // A point and a zero before it are no digits that count.
+    let free = usize::from(digits_end > integer_end) + usize::from(is(text, first, b'0'));
+    if digits_end - first > MAX_DIGITS + free && !fits(&text[first..digits_end]) {
+        return (long_f64(&text[start..end]), end);
+    }
+    let decimal = Decimal {
+        mantissa: digits.value,
+        exponent,
+        negative,
+        truncated: false,
+    };
+    let value = decimal.to_f64();
+    (value.unwrap_or_else(|| long_f64(&text[start..end])), end)
 }
 
 /// Whether the digits in `text`, apart from zeros in front, are no more than a
@@ -208,16 +202,6 @@ fn power<U: Scan>(text: &[U], from: usize) -> Option<(i64, usize)> {
     // A hundred digits of mantissa may stand against it: keep off the limits.
     let value = value.min(1 << 60);
     (at > first).then_some((if negative { -value } else { value }, at))
-}
-
-impl Float {
-    /// The nearest `f64`; `text` is that of the number.
-    #[inline(always)]
-    fn value<U: Scan>(&self, text: &[U]) -> f64 {
-        self.decimal
-            .and_then(Decimal::to_f64)
-            .unwrap_or_else(|| long_f64(text))
-    }
 }
 
 /// The nearest `f64` to a float with more digits than a `u64` holds.

@@ -282,9 +282,10 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
         if integer.has_leading_zero(self.text) && !self.options.leading_zeros {
             return self.long_integer(at, &integer.only_zero());
         }
-        let Some((value, end)) = number::float(self.text, at, integer) else {
+        let (value, end) = number::float(self.text, at, integer.end, integer.value);
+        if end == 0 {
             return self.long_integer(at, &integer);
-        };
+        }
         if self.options.floats_as_text {
             let text = ascii(&self.text[at..end], &mut self.scratch.ascii);
             self.visitor.float_text(text).map_err(Stop::Visit)?;

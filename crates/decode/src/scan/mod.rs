@@ -29,6 +29,14 @@ pub trait Scan: Unit + Default {
         None
     }
 
+    /// Eight units as bytes, the first in the lowest byte; 0xFF for a unit
+    /// above that.
+    ///
+    /// # Safety
+    /// Eight units lie at `at`.
+    #[doc(hidden)]
+    unsafe fn eight(at: *const Self) -> u64;
+
     /// The narrowest description of characters in these units.
     #[doc(hidden)]
     fn source(units: &[Self]) -> crate::characters::Source<'_>;
@@ -59,6 +67,11 @@ pub trait Block: Copy {
     /// # Safety
     /// `LANES` units lie at `at`, which need not be aligned.
     unsafe fn store(self, at: *mut Self::Unit);
+    /// Writes the lanes, which are below U+0100, as bytes.
+    ///
+    /// # Safety
+    /// `LANES` bytes lie at `to`.
+    unsafe fn narrow(self, to: *mut u8);
     /// Lanes that are not blank, tab, line feed or carriage return.
     fn not_blanks(self) -> u64;
     /// The first `lanes` lanes, zeros behind them.
@@ -215,11 +228,16 @@ pub fn is<U: Scan>(text: &[U], at: usize, character: u8) -> bool {
 /// where the text ends, something that is not ASCII for a unit that is not.
 #[inline(always)]
 pub fn eight<U: Scan>(text: &[U], at: usize) -> u64 {
-    if let Some(bytes) = U::bytes(text)
-        && let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk())
-    {
-        return u64::from_le_bytes(*chunk);
+    if text.len() >= 8 && at <= text.len() - 8 {
+        // SAFETY: eight units lie within the text.
+        return unsafe { U::eight(text.as_ptr().add(at)) };
     }
+    eight_at_end(text, at)
+}
+
+/// [`eight`], where the text may have fewer.
+#[inline(never)]
+fn eight_at_end<U: Scan>(text: &[U], at: usize) -> u64 {
     let mut word = 0;
     for (i, &unit) in text
         .get(at..)
@@ -235,7 +253,7 @@ pub fn eight<U: Scan>(text: &[U], at: usize) -> u64 {
 }
 
 macro_rules! units {
-    ($($unit:ty => $source:ident, $sse2:ident;)*) => {$(
+    ($($unit:ty => $source:ident, $sse2:ident, $eight:ident;)*) => {$(
         impl Scan for $unit {
             #[cfg(target_arch = "x86_64")]
             type Block = sse2::$sse2;
@@ -258,6 +276,17 @@ macro_rules! units {
             }
 
             #[inline(always)]
+            unsafe fn eight(at: *const Self) -> u64 {
+                // SAFETY: the caller's.
+                unsafe {
+                    #[cfg(target_arch = "x86_64")]
+                    return sse2::$eight(at);
+                    #[cfg(not(target_arch = "x86_64"))]
+                    return swar::eight(at);
+                }
+            }
+
+            #[inline(always)]
             fn source(units: &[Self]) -> crate::characters::Source<'_> {
                 crate::characters::Source::$source(units)
             }
@@ -265,9 +294,9 @@ macro_rules! units {
     )*};
 }
 units! {
-    u8 => One, Bytes;
-    u16 => Two, Pairs;
-    u32 => Four, Quads;
+    u8 => One, Bytes, eight_bytes;
+    u16 => Two, Pairs, eight_pairs;
+    u32 => Four, Quads, eight_quads;
 }
 
 #[cfg(test)]

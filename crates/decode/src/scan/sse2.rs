@@ -2,8 +2,10 @@
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpeq_epi16, _mm_cmpeq_epi32, _mm_cvtsi128_si32,
-    _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_set1_epi16,
-    _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_epi32, _mm_shufflelo_epi16, _mm_storeu_si128,
+    _mm_cvtsi128_si64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_packs_epi32,
+    _mm_packus_epi16, _mm_set1_epi8, _mm_set1_epi16, _mm_set1_epi32, _mm_setzero_si128,
+    _mm_shuffle_epi32, _mm_shufflelo_epi16, _mm_storel_epi64, _mm_storeu_si128, _mm_sub_epi16,
+    _mm_subs_epu16,
 };
 
 use super::Block;
@@ -21,7 +23,7 @@ static FIRST: [u8; 32] = {
 };
 
 macro_rules! block {
-    ($(#[$doc:meta])* $name:ident, $unit:ty, $int:ty, $set1:ident, $cmpeq:ident, $bits:expr) => {
+    ($(#[$doc:meta])* $name:ident, $unit:ty, $int:ty, $set1:ident, $cmpeq:ident, $narrow:expr, $bits:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub struct $name(__m128i);
@@ -81,6 +83,12 @@ macro_rules! block {
             }
 
             #[inline(always)]
+            unsafe fn narrow(self, to: *mut u8) {
+                // SAFETY: as many bytes lie here, the caller says.
+                unsafe { $narrow(self.0, to) };
+            }
+
+            #[inline(always)]
             fn not_blanks(self) -> u64 {
                 // SAFETY: SSE2 is part of x86-64.
                 unsafe {
@@ -112,14 +120,18 @@ macro_rules! block {
 
 block! {
     /// Sixteen `u8`.
-    Bytes, u8, i8, _mm_set1_epi8, _mm_cmpeq_epi8, |block| {
+    Bytes, u8, i8, _mm_set1_epi8, _mm_cmpeq_epi8,
+    |block, to: *mut u8| _mm_storeu_si128(to.cast(), block),
+    |block| {
         // SAFETY: SSE2 is part of x86-64.
         if unsafe { _mm_movemask_epi8(block) } == 0 { 0 } else { 0x80 }
     }
 }
 block! {
     /// Eight `u16`.
-    Pairs, u16, i16, _mm_set1_epi16, _mm_cmpeq_epi16, |block| {
+    Pairs, u16, i16, _mm_set1_epi16, _mm_cmpeq_epi16,
+    |block, to: *mut u8| _mm_storel_epi64(to.cast(), _mm_packus_epi16(block, block)),
+    |block| {
         // SAFETY: SSE2 is part of x86-64.
         let halves = unsafe { fold_quads(block) };
         (halves | halves >> 16) & 0xFFFF
@@ -127,9 +139,61 @@ block! {
 }
 block! {
     /// Four `u32`.
-    Quads, u32, i32, _mm_set1_epi32, _mm_cmpeq_epi32, |block| {
+    Quads, u32, i32, _mm_set1_epi32, _mm_cmpeq_epi32,
+    |block, to: *mut u8| {
+        let pairs = _mm_packs_epi32(block, block);
+        let bytes = _mm_cvtsi128_si32(_mm_packus_epi16(pairs, pairs));
+        to.cast::<i32>().write_unaligned(bytes);
+    },
+    |block| {
         // SAFETY: SSE2 is part of x86-64.
         unsafe { fold_quads(block) }
+    }
+}
+
+/// Eight units as bytes; see [`super::Scan::eight`].
+///
+/// # Safety
+/// Eight units lie at `at`.
+#[inline(always)]
+pub unsafe fn eight_bytes(at: *const u8) -> u64 {
+    // SAFETY: as the caller says.
+    unsafe { at.cast::<u64>().read_unaligned() }
+}
+
+/// As [`eight_bytes`].
+///
+/// # Safety
+/// Eight units lie at `at`.
+#[inline(always)]
+pub unsafe fn eight_pairs(at: *const u16) -> u64 {
+    // SAFETY: as the caller says.
+    unsafe { pairs_as_bytes(_mm_loadu_si128(at.cast())) }
+}
+
+/// As [`eight_bytes`].
+///
+/// # Safety
+/// Eight units lie at `at`.
+#[inline(always)]
+pub unsafe fn eight_quads(at: *const u32) -> u64 {
+    // SAFETY: as the caller says. As signed pairs, large quads become 0x7FFF
+    // or 0x8000.
+    unsafe {
+        let first = _mm_loadu_si128(at.cast());
+        let second = _mm_loadu_si128(at.add(4).cast());
+        pairs_as_bytes(_mm_packs_epi32(first, second))
+    }
+}
+
+/// Eight pairs as bytes, larger ones as 0xFF.
+#[inline(always)]
+unsafe fn pairs_as_bytes(pairs: __m128i) -> u64 {
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe {
+        let above = _mm_subs_epu16(pairs, _mm_set1_epi16(0xFF));
+        let least = _mm_sub_epi16(pairs, above);
+        _mm_cvtsi128_si64(_mm_packus_epi16(least, least)) as u64
     }
 }
 

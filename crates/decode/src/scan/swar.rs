@@ -89,6 +89,17 @@ impl<U: Unit> Block for Word<U> {
     }
 
     #[inline(always)]
+    unsafe fn narrow(self, to: *mut u8) {
+        for lane in 0..Self::LANES {
+            // SAFETY: as many bytes lie here, the caller says.
+            unsafe {
+                to.add(lane)
+                    .write((self.0 >> (lane as u32 * Self::WIDTH)) as u8)
+            };
+        }
+    }
+
+    #[inline(always)]
     fn not_blanks(self) -> u64 {
         self.not(b' ') & self.not(b'\n') & self.not(b'\r') & self.not(b'\t')
     }
@@ -114,4 +125,17 @@ impl<U: Unit> Block for Word<U> {
             low
         }
     }
+}
+
+/// Eight units as bytes; see [`super::Scan::eight`].
+///
+/// # Safety
+/// Eight units lie at `at`.
+#[inline(always)]
+pub unsafe fn eight<U: Unit>(at: *const U) -> u64 {
+    (0..8).fold(0, |word, i| {
+        // SAFETY: as the caller says.
+        let unit: u32 = unsafe { *at.add(i) }.into();
+        word | u64::from(unit.min(0xFF)) << (8 * i)
+    })
 }

@@ -12,17 +12,21 @@
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_alignr_epi8, _mm_and_si128, _mm_andnot_si128, _mm_cmpgt_epi8,
-    _mm_cvtsi128_si32, _mm_loadl_epi64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-    _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_srli_epi16,
-    _mm_srli_si128, _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpackhi_epi16,
-    _mm_unpacklo_epi8, _mm_unpacklo_epi16, _mm256_alignr_epi8, _mm256_and_si256,
-    _mm256_broadcastsi128_si256, _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_max_epu8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi8,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256,
-    _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
+    _mm_cvtsi128_si32, _mm_loadl_epi64, _mm_loadu_si128, _mm_madd_epi16, _mm_maddubs_epi16,
+    _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_set1_epi16, _mm_set1_epi32,
+    _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_srli_epi16, _mm_srli_si128,
+    _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpackhi_epi16, _mm_unpacklo_epi8,
+    _mm_unpacklo_epi16, _mm256_alignr_epi8, _mm256_and_si256, _mm256_broadcastsi128_si256,
+    _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
 };
 
+use core::mem::MaybeUninit;
+
 use linecaster_kernel::text::Unit;
+
+use crate::copy::copy_short;
 
 use super::{Measure, kind_of_lead};
 
@@ -250,6 +254,10 @@ const REACH: usize = 16;
 /// units that hold the characters.
 #[inline(always)]
 pub unsafe fn write<U: Unit>(text: &[u8], len: usize, count: usize, to: *mut U) {
+    if len <= SHORT {
+        // SAFETY: the caller's.
+        return unsafe { write_short(text, len, count, to) };
+    }
     let (mut at, mut done) = (0, 0);
     // SAFETY: while there is that much room a block stays within the string;
     // then exactly the characters are stored, of which there are `count`.
@@ -269,6 +277,34 @@ pub unsafe fn write<U: Unit>(text: &[u8], len: usize, count: usize, to: *mut U) 
             before = bytes;
             at += 16;
         }
+    }
+}
+
+/// Bytes of a string that [`write_short`] takes.
+const SHORT: usize = 64;
+
+/// [`write`] for short strings, all of which lies near the end of the room:
+/// whole blocks go into a buffer that has enough of it.
+///
+/// # Safety
+/// As for [`write`], and `len <= SHORT`.
+#[inline(always)]
+unsafe fn write_short<U: Unit>(text: &[u8], len: usize, count: usize, to: *mut U) {
+    let mut buffer = MaybeUninit::<[U; SHORT + REACH]>::uninit();
+    let units = buffer.as_mut_ptr().cast::<U>();
+    let (mut at, mut done) = (0, 0);
+    // SAFETY: there are no more characters than bytes, and room for a block
+    // behind them. `count` units of the buffer have been written.
+    unsafe {
+        let mut before = _mm_setzero_si128();
+        while at < len {
+            let (bytes, lanes) = last_bytes(text, at, len);
+            let next_is_lead = at + 16 >= len || text.get_unchecked(at + 16) & 0xC0 != 0x80;
+            done += block::<U, false>(bytes, before, next_is_lead, lanes, units.add(done));
+            before = bytes;
+            at += 16;
+        }
+        copy_short(units.cast(), to.cast(), count * U::WIDTH);
     }
 }
 
@@ -364,6 +400,15 @@ unsafe fn block<U: Unit, const EXACT: bool>(
         if ends == 0xFFFF && _mm_movemask_epi8(bytes) == 0 {
             widen_ascii(bytes, to);
             return 16;
+        }
+        if U::WIDTH == 4 && leads & lanes == 0x1111 & lanes && ends == 0x8888 & lanes as u32 {
+            // Characters of four bytes each, such as emoji.
+            let values = _mm_and_si128(bytes, _mm_set1_epi32(0x3F3F_3F07));
+            let pairs = _mm_maddubs_epi16(values, _mm_set1_epi16(0x0140));
+            let quads = _mm_madd_epi16(pairs, _mm_set1_epi32(0x0001_1000));
+            let count = ends.count_ones() as usize;
+            put::<EXACT>(quads, 4 * count, to.cast());
+            return count;
         }
         let one = _mm_alignr_epi8::<15>(bytes, before);
         let two = _mm_alignr_epi8::<14>(bytes, before);

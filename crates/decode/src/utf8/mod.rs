@@ -21,7 +21,7 @@ pub struct Measure {
 /// behind them matters; `Err` with the offset of the first sequence that is
 /// ill-formed (Unicode 16, table 3-7). `pass_surrogates` takes those of
 /// surrogates as well.
-#[inline(never)]
+#[inline(always)]
 pub fn measure(text: &[u8], len: usize, pass_surrogates: bool) -> Result<Measure, usize> {
     if let Some(measure) = dispatch::measure(text, len) {
         return Ok(measure);
@@ -30,6 +30,7 @@ pub fn measure(text: &[u8], len: usize, pass_surrogates: bool) -> Result<Measure
 }
 
 /// [`measure`], character by character.
+#[inline(never)]
 fn measure_each(bytes: &[u8], pass_surrogates: bool) -> Result<Measure, usize> {
     let (mut at, mut count, mut highest) = (0, 0, 0);
     while at < bytes.len() {
@@ -120,7 +121,7 @@ impl Narrow for u32 {
 ///
 /// # Safety
 /// `to` has room for `count`.
-#[inline(never)]
+#[inline(always)]
 pub unsafe fn write<U: Narrow>(text: &[u8], len: usize, count: usize, to: *mut U) {
     // SAFETY: as the caller says.
     unsafe {
@@ -134,6 +135,7 @@ pub unsafe fn write<U: Narrow>(text: &[u8], len: usize, count: usize, to: *mut U
 ///
 /// # Safety
 /// As for [`write`].
+#[inline(never)]
 unsafe fn write_each<U: Narrow>(bytes: &[u8], to: *mut U) {
     let (mut rest, mut at) = (bytes, 0);
     while let Some((code_point, length)) = decode(rest) {

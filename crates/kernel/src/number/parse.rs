@@ -49,8 +49,8 @@ const FRACTION_BITS: i32 = 52;
 /// What to add to a binary exponent to make it the stored one.
 const EXPONENT_BIAS: i32 = 1023;
 
-/// The stored exponent of infinity.
-const EXPONENT_INFINITE: i32 = 0x7ff;
+/// The bits of infinity.
+const INFINITE: u64 = 0x7ff << FRACTION_BITS;
 
 /// A decimal number as scanned: `±mantissa × 10^exponent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Decimal {
     ///
     /// A value that is too large gives an infinity with its sign (the only
     /// way to get one), one that is too small a zero with its sign.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn to_f64(self) -> Option<f64> {
         if self.mantissa < EXACT_MANTISSA && self.exponent.unsigned_abs() <= 22 && !self.truncated {
@@ -100,6 +100,7 @@ impl Decimal {
     /// The bits of the `f64` nearest to the least number that is certainly
     /// not below the value of a truncated decimal.
     #[cold]
+    #[inline(never)]
     fn nearest_above(self) -> u64 {
         // 19 digits and one more do not overflow; a scanner that stops at 20
         // would only be sent to the exact reader.
@@ -122,13 +123,13 @@ pub fn exact_f64(text: &str) -> f64 {
 }
 
 /// The bits of the `f64` nearest to `mantissa × 10^exponent`.
-#[inline]
+#[inline(always)]
 fn nearest(mantissa: u64, exponent: i64) -> u64 {
-    if mantissa == 0 || exponent < i64::from(pow10::MIN) {
+    if mantissa == 0 {
         return 0;
     }
-    if exponent > 308 {
-        return (EXPONENT_INFINITE as u64) << FRACTION_BITS;
+    if !(i64::from(pow10::MIN)..=308).contains(&exponent) {
+        return if exponent < 0 { 0 } else { INFINITE };
     }
     let q = exponent as i32;
     let zeros = mantissa.leading_zeros();
@@ -139,7 +140,7 @@ fn nearest(mantissa: u64, exponent: i64) -> u64 {
     let upper = (high >> 63) as i32;
     let drop = upper + 64 - FRACTION_BITS - 3;
     let mut bits = high >> drop;
-    let mut stored = pow10::log2_pow10(q) + 63 + upper - zeros as i32 + EXPONENT_BIAS;
+    let stored = pow10::log2_pow10(q) + 63 + upper - zeros as i32 + EXPONENT_BIAS;
 
     if stored <= 0 {
         // Subnormal: shift into place, then round. No tie can occur here, as
@@ -159,15 +160,10 @@ fn nearest(mantissa: u64, exponent: i64) -> u64 {
         bits &= !1;
     }
     bits += bits & 1;
-    bits >>= 1;
-    if bits >= 2 << FRACTION_BITS {
-        bits = 1 << FRACTION_BITS;
-        stored += 1;
-    }
-    if stored >= EXPONENT_INFINITE {
-        return (EXPONENT_INFINITE as u64) << FRACTION_BITS;
-    }
-    (bits & !(1 << FRACTION_BITS)) | (stored as u64) << FRACTION_BITS
+    // The highest bit of the fraction adds the one that the exponent lacks; a
+    // carry above it adds one more, as it should.
+    let value = ((stored as u64 - 1) << FRACTION_BITS) + (bits >> 1);
+    value.min(INFINITE)
 }
 
 /// The 128 highest bits of `normalised × 10^q`'s significand, to the precision

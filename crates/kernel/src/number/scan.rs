@@ -33,15 +33,15 @@ pub const fn parse_eight_digits(chunk: u64) -> u32 {
     combine(chunk.wrapping_sub(ZEROS))
 }
 
-/// The number that the first `count` (1 to 8) of the eight bytes spell, which
+/// The number that the first `count` (0 to 8) of the eight bytes spell, which
 /// are ASCII digits; the others may be anything.
 #[inline(always)]
 #[must_use]
 pub const fn parse_digit_prefix(chunk: u64, count: u32) -> u32 {
-    debug_assert!(count >= 1 && count <= 8);
+    debug_assert!(count <= 8);
     // Moving the digits up leaves zeros before them. Borrows go upwards from
     // a byte below 0x30, of which there is none before the last digit.
-    combine(chunk.wrapping_sub(ZEROS) << (64 - 8 * count))
+    combine(chunk.wrapping_sub(ZEROS).unbounded_shl(64 - 8 * count))
 }
 
 /// Eight digit values (the first in the lowest byte) to one number, in three

@@ -6,7 +6,9 @@
 //! [`SLOTS`] strings of up to [`LONGEST`] bytes.
 
 use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
 use core::ptr::null_mut;
+use core::slice;
 
 use linecaster_decode::{Characters, Kind};
 use pyo3_ffi::{self as ffi, PyObject};
@@ -46,17 +48,16 @@ pub unsafe fn get(characters: &Characters<'_>) -> *mut PyObject {
 /// [`get`] for what does not lie in the document as it lies in a `str`.
 #[inline(never)]
 unsafe fn get_other(characters: &Characters<'_>) -> *mut PyObject {
-    #[repr(align(4))]
-    struct Units([u8; LONGEST]);
-    let mut units = Units([0; LONGEST]);
+    let mut units = MaybeUninit::<[u32; LONGEST / 4]>::uninit();
     let size = characters.count().saturating_mul(characters.kind().width());
-    // SAFETY: the units are as many as fit, and aligned.
+    // SAFETY: the units are as many as fit, aligned, and all written.
     unsafe {
         if size > LONGEST {
             return strings::make(characters);
         }
-        characters.write(units.0.as_mut_ptr());
-        look_up(characters, &units.0[..size])
+        let units = units.as_mut_ptr().cast::<u8>();
+        characters.write(units);
+        look_up(characters, slice::from_raw_parts(units, size))
     }
 }
 
