@@ -1,11 +1,9 @@
-"""The fuzz target for the walk over Python objects, driven from Python.
+"""What the fuzz target `python_walk` does with one input.
 
-Random bytes become a document, options and hostile callbacks. Documents that
-`json` knows must come out as it writes them and be read back as it reads them;
+Bytes become a document, options and hostile callbacks. Documents that `json`
+knows must come out as it writes them and be read back as it reads them;
 whatever else there is may raise what the documentation names, and nothing more.
-A crash ends the process: the seed that is printed before each round tells it.
-
-    python fuzz/python_walk.py [seconds] [seed]
+`fuzz_targets/python_walk.rs` calls `one` in an embedded interpreter.
 """
 
 from __future__ import annotations
@@ -17,9 +15,7 @@ import decimal
 import enum
 import json
 import pathlib
-import random
 import sys
-import time
 import types
 import uuid
 from collections.abc import Callable
@@ -193,28 +189,3 @@ def one(data: bytes) -> None:
     """Run one input."""
     source = Source(data)
     (compare if source.below(3) else wreck)(source)
-
-
-def main() -> int:
-    """Run for some seconds; print how many inputs there were."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else time.time_ns()
-    until, count, size = time.monotonic() + seconds, 0, 0
-    while time.monotonic() < until:
-        print(f"seed {seed}, {count} inputs", flush=True)
-        chance = random.Random(seed)
-        for _ in range(2000):
-            data = chance.randbytes(chance.choice((20, 200, 200, 2000, 20000)))
-            try:
-                one(data)
-            except BaseException:
-                print(f"failed: seed {seed}, input {data.hex()}", flush=True)
-                raise
-            count, size = count + 1, size + len(data)
-        seed += 1
-    print(f"{count} inputs of {size} bytes in {seconds:.0f} seconds, no finding")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

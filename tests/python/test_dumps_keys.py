@@ -15,7 +15,8 @@ import linecaster
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trees import plain, texts
+from strategies import texts
+from trees import plain
 
 
 class Text(str):

@@ -8,7 +8,8 @@ import linecaster
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trees import Source, plain, tree_of, trees
+from strategies import trees
+from trees import Source, plain, tree_of
 
 
 def assert_same_text(made: str, expected: str) -> None:

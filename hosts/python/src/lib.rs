@@ -93,9 +93,9 @@ fn claim_interpreter(py: Python<'_>) -> PyResult<()> {
     }
 }
 
-/// Linecaster's native module.
+/// Linecaster's native module; public for the fuzz target that embeds Python.
 #[pymodule(gil_used = true, name = "_linecaster")]
-fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     claim_interpreter(module.py())?;
     // SAFETY: the GIL is held while a module is made.
     if !unsafe { ffi::str::verify_layout() && ffi::int::verify_layout() } {
