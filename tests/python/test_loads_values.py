@@ -128,6 +128,21 @@ def test_many_floats_are_those_that_float_reads() -> None:
     floats_read_back(3_000_000)
 
 
+@pytest.mark.slow
+def test_strings_of_a_gigabyte() -> None:
+    def reads(document: str, expected: str) -> bool:
+        # Outside of an `assert`, which would look for the first difference for hours.
+        return loads(document) == expected and loads(document.encode()) == expected
+
+    n = 2**30
+    assert reads('"' + "x" * n + '"', "x" * n)
+    assert reads('"' + "é" * (n // 2) + '"', "é" * (n // 2))
+    assert reads('"' + "x" * n + '€"', "x" * n + "€")
+    for escaped, plain in ((r"\t", "\t"), (r"\u20ac", "€"), (r"\ud83d\ude00", "😀")):
+        count = n // len(escaped)
+        assert reads(f'"{escaped * count}"', plain * count)
+
+
 def test_huge_integers_keep_to_the_interpreters_limit() -> None:
     digits = "7" * 4300
     assert loads(digits) == int(digits)
