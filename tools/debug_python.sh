@@ -7,8 +7,9 @@
 #   tools/debug_python.sh debug     [pytest's arguments]
 #   tools/debug_python.sh valgrind  [pytest's arguments]
 #
-# Debian: apt-get install python3-dbg python3-venv valgrind. DEBUG_PYTHON names
-# another interpreter for `debug`, PYTHON for `valgrind`.
+# Debian: python3-dbg, python3-venv and valgrind; root gets what is missing
+# installed. DEBUG_PYTHON names another interpreter for `debug`, PYTHON for
+# `valgrind`.
 set -eu
 cd "$(dirname "$0")/.."
 mode=${1:-debug}
@@ -22,9 +23,17 @@ valgrind) python=${PYTHON:-python3} ;;
     exit 1
     ;;
 esac
-for program in "$python" $([ "$mode" = debug ] || echo valgrind); do
+packages="python3-dbg python3-venv valgrind"
+programs=$python
+[ "$mode" = debug ] || programs+=" valgrind"
+for program in $programs; do
+    command -v "$program" >/dev/null && continue
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        # shellcheck disable=SC2086
+        apt-get update -qq && apt-get install -y -qq $packages
+    fi
     command -v "$program" >/dev/null || {
-        echo "error: $program is missing: apt-get install python3-dbg python3-venv valgrind" >&2
+        echo "error: $program is missing: apt-get install $packages" >&2
         exit 1
     }
 done
@@ -59,7 +68,8 @@ fi
 # Python's own allocator would hide what is read behind the end of an object.
 export PYTHONMALLOC=malloc
 log=$PWD/build/valgrind.log
-[ $# -gt 0 ] || set -- tests/python/test_dumps_{targets,callbacks,widening,keys}.py
+[ $# -gt 0 ] || set -- tests/python/test_dumps_{targets,callbacks,widening,keys}.py \
+    tests/python/test_loads_*.py
 valgrind --quiet --num-callers=25 --error-limit=no --log-file="$log" \
     "$venv/bin/python" -X faulthandler -m pytest -q "$@"
 # Builds of Python have findings of their own, from their start on: those count

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -23,6 +24,7 @@ from environments import BUILD, ROOT, Environment, StepError
 IMPLEMENTATIONS = ("swar", "sse2", "avx2")
 PACKAGE = ROOT / "hosts" / "python" / "linecaster"
 ALWAYS = ("set-up", "implementations")
+DEBUGGING = {"debug": "python3-dbg", "valgrind": "valgrind"}
 CHECKED_PYTHON = ("hosts", "tests", "tools", "bench", "fuzz")
 
 
@@ -137,6 +139,20 @@ class Suite:
             tag = environment.interpreter.tag
             self.stage(f"python-{tag}", lambda one=environment: self.pytest(one))  # type: ignore[misc]
 
+    def run_debugging_tests(self) -> None:
+        """Run the Python suite on a debug build of Python, and a part under valgrind."""
+        for mode in DEBUGGING:
+            reason = lacks(DEBUGGING[mode])
+            if reason is None:
+                self.stage(f"python-{mode}", lambda mode=mode: self.debug_python(mode))  # type: ignore[misc]
+            else:
+                self.skip(f"python-{mode}", reason)
+
+    def debug_python(self, mode: str) -> None:
+        """Run `tools/debug_python.sh`, which installs what is missing if it may."""
+        variables = {**os.environ, "PYTHON": self.main.interpreter.path}
+        environments.run(["tools/debug_python.sh", mode], env=variables)
+
     def rust_tests(self) -> None:
         """Run the Rust tests; all of them, optimised, for test-all."""
         if self.target == "test-all":
@@ -188,6 +204,13 @@ def checked_python() -> List[str]:
     return [name for name in CHECKED_PYTHON if (ROOT / name).exists()]
 
 
+def lacks(program: str) -> Optional[str]:
+    """Say why a Debian program cannot be run; root may install it at its first use."""
+    if shutil.which(program) or (os.geteuid() == 0 and shutil.which("apt-get")):
+        return None
+    return f"no {program} here: apt-get install {program}"
+
+
 def main(target: str) -> int:
     """Run the target's stages."""
     prerequisites.require("lint" if target == "lint" else "test")
@@ -196,6 +219,8 @@ def main(target: str) -> int:
         suite.run_static_checks()
         if target != "lint":
             suite.run_tests()
+        if target == "test-all":
+            suite.run_debugging_tests()
     return suite.summary()
 
 
