@@ -94,8 +94,8 @@ impl<U: Unit> Block for Word<U> {
             // SAFETY: as many bytes lie here, the caller says.
             unsafe {
                 to.add(lane)
-                    .write((self.0 >> (lane as u32 * Self::WIDTH)) as u8)
-            };
+                    .write((self.0 >> (lane as u32 * Self::WIDTH)) as u8);
+            }
         }
     }
 
