@@ -76,7 +76,15 @@ pub fn integer<U: Scan>(text: &[U], start: usize) -> Integer {
         at: first,
         value: 0,
     };
-    if first + 8 <= text.len() {
+    if is(text, first + 1, b'.')
+        && let Some(&unit) = text.get(first)
+        && let digit = unit.into().wrapping_sub(u32::from(b'0'))
+        && digit < 10
+    {
+        // Most fractions have a single digit before the point.
+        digits.value = u64::from(digit);
+        digits.at += 1;
+    } else if first + 8 <= text.len() {
         let chunk = scan::eight(text, first);
         let count = digit_prefix(chunk);
         digits.value = u64::from(parse_digit_prefix(chunk, count));

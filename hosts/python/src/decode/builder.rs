@@ -8,7 +8,7 @@ use linecaster_decode::{Characters, Visit};
 use pyo3_ffi::{self as ffi, PyObject};
 
 use super::hooks::{self, Hooks};
-use super::{keys, strings};
+use super::{integers, keys, strings};
 use crate::ffi::{dict, list};
 
 /// A Python exception has been set.
@@ -115,13 +115,7 @@ impl<const HOOKED: bool> Visit for Builder<'_, HOOKED> {
     #[inline(always)]
     fn integer(&mut self, value: i64) -> Result<(), Raised> {
         // SAFETY: the GIL is held.
-        self.push(unsafe {
-            // Where it has 64 bits, `long` has the shorter way.
-            match core::ffi::c_long::try_from(value) {
-                Ok(value) => ffi::PyLong_FromLong(value),
-                Err(_) => ffi::PyLong_FromLongLong(value),
-            }
-        })
+        self.push(unsafe { integers::make(value) })
     }
 
     #[inline(always)]

@@ -91,13 +91,31 @@ unsafe fn is(key: *mut PyObject, kind: Kind, units: &[u8]) -> bool {
     // SAFETY: keys are compact strings; units are compared as bytes.
     unsafe {
         match str::chars(key) {
-            Some(Chars::Ascii(own)) => kind == Kind::Ascii && own == units,
-            Some(Chars::Latin1(own)) => kind == Kind::Latin1 && own == units,
+            Some(Chars::Ascii(own)) => kind == Kind::Ascii && equal(own, units),
+            Some(Chars::Latin1(own)) => kind == Kind::Latin1 && equal(own, units),
             Some(Chars::Ucs2(own)) => kind == Kind::Ucs2 && own.align_to::<u8>().1 == units,
             Some(Chars::Ucs4(own)) => kind == Kind::Ucs4 && own.align_to::<u8>().1 == units,
             None => false,
         }
     }
+}
+
+/// Whether both are the same: without the call that `==` makes, as names are
+/// short.
+#[inline(always)]
+fn equal(own: &[u8], units: &[u8]) -> bool {
+    if own.len() != units.len() {
+        return false;
+    }
+    if let (Some(own_last), Some(last)) = (own.last_chunk::<8>(), units.last_chunk::<8>()) {
+        // Overlapping words: the first ones, then the last.
+        let mut words = own.as_chunks::<8>().0.iter().zip(units.as_chunks::<8>().0);
+        return words.all(|(own, word)| own == word) && own_last == last;
+    }
+    if let (Some(own_first), Some(first)) = (own.first_chunk::<4>(), units.first_chunk::<4>()) {
+        return own_first == first && own.last_chunk::<4>() == units.last_chunk::<4>();
+    }
+    own.iter().zip(units).all(|(own, unit)| own == unit)
 }
 
 /// A hash of which the upper half is well mixed.

@@ -2,12 +2,13 @@
 //!
 //! [`input`] finds the text in the argument, `linecaster-decode` reads it,
 //! [`builder`] makes the objects in one pass, [`keys`] keeps the `str` of
-//! member names, [`hooks`] calls what the user gave, [`scratch`] keeps the
+//! member names and [`integers`] the small `int` that the interpreter shares, [`hooks`] calls what the user gave, [`scratch`] keeps the
 //! memory that all of this works in.
 
 mod builder;
 mod hooks;
 mod input;
+mod integers;
 mod keys;
 mod options;
 mod raise;

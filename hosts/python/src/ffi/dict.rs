@@ -4,8 +4,17 @@ use pyo3_ffi as ffi;
 use pyo3_ffi::PyObject;
 
 #[cfg(not(Py_3_14))]
+use super::str;
+
+#[cfg(not(Py_3_14))]
 unsafe extern "C" {
     fn _PyDict_NewPresized(members: ffi::Py_ssize_t) -> *mut PyObject;
+    fn _PyDict_SetItem_KnownHash(
+        dict: *mut PyObject,
+        key: *mut PyObject,
+        item: *mut PyObject,
+        hash: ffi::Py_hash_t,
+    ) -> core::ffi::c_int;
 }
 
 /// A new dict with room for `members`; null with `MemoryError` set when there
@@ -26,6 +35,21 @@ pub unsafe fn with_room(members: usize) -> *mut PyObject {
     }
 }
 
+/// Sets one item; not 0 with an exception set on failure.
+///
+/// # Safety
+/// The GIL is held, `dict` is a dict and `key` an exact `str`.
+#[inline(always)]
+unsafe fn set(dict: *mut PyObject, key: *mut PyObject, item: *mut PyObject) -> core::ffi::c_int {
+    // SAFETY: as the caller says; the hash is the key's.
+    unsafe {
+        #[cfg(not(Py_3_14))]
+        return _PyDict_SetItem_KnownHash(dict, key, item, str::hash(key));
+        #[cfg(Py_3_14)]
+        return ffi::PyDict_SetItem(dict, key, item);
+    }
+}
+
 /// A new dict of keys and values in turn, whose references it takes over. Of
 /// equal keys the last one's value stays. Null with an exception set, and all
 /// references released, when there is no memory.
@@ -40,7 +64,7 @@ pub unsafe fn from_owned(items: &[*mut PyObject]) -> *mut PyObject {
     unsafe {
         let mut dict = with_room(items.len() / 2);
         for pair in items.as_chunks::<2>().0 {
-            if !dict.is_null() && ffi::PyDict_SetItem(dict, pair[0], pair[1]) != 0 {
+            if !dict.is_null() && set(dict, pair[0], pair[1]) != 0 {
                 ffi::Py_DECREF(dict);
                 dict = core::ptr::null_mut();
             }

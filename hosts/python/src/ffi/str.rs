@@ -176,6 +176,22 @@ pub unsafe fn ascii_data(op: *mut PyObject) -> *mut u8 {
     unsafe { op.cast::<u8>().add(ASCII_HEADER) }
 }
 
+/// The hash of a `str`, which computes it the first time.
+///
+/// # Safety
+/// The GIL is held, and `op` is an exact `str`.
+#[inline(always)]
+pub unsafe fn hash(op: *mut PyObject) -> ffi::Py_hash_t {
+    // SAFETY: as the caller says; -1 stands for a hash not yet computed, and
+    // no string has it.
+    unsafe {
+        match (*op.cast::<Head>()).hash {
+            -1 => ffi::PyObject_Hash(op),
+            hash => hash,
+        }
+    }
+}
+
 /// A new `str` of ASCII characters; null with an exception set on failure.
 ///
 /// # Safety
