@@ -66,6 +66,13 @@ impl Digits {
 /// Powers of ten.
 static POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
+/// Whether there is a digit at `at`.
+#[inline(always)]
+fn is_digit<U: Scan>(text: &[U], at: usize) -> bool {
+    text.get(at)
+        .is_some_and(|&unit| unit.into().wrapping_sub(u32::from(b'0')) < 10)
+}
+
 /// Reads the integer part of the number at `start`, which begins with a minus
 /// sign or a digit.
 #[inline(always)]
@@ -76,12 +83,12 @@ pub fn integer<U: Scan>(text: &[U], start: usize) -> Integer {
         at: first,
         value: 0,
     };
-    if is(text, first + 1, b'.')
+    if !is_digit(text, first + 1)
         && let Some(&unit) = text.get(first)
         && let digit = unit.into().wrapping_sub(u32::from(b'0'))
         && digit < 10
     {
-        // Most fractions have a single digit before the point.
+        // Flags and indices, and what stands before most points.
         digits.value = u64::from(digit);
         digits.at += 1;
     } else if first + 8 <= text.len() {
