@@ -336,6 +336,12 @@ mod tests {
                     let want =
                         mask_of::<B>(values.iter().map(|v| ![0x20, 0x0A, 0x0D, 0x09].contains(v)));
                     assert_eq!(lanes::<B>(block.not_blanks()), want, "{values:x?}");
+                    if values.iter().all(|&v| v < 0x100) {
+                        let mut bytes = vec![0; B::LANES];
+                        // SAFETY: there is a byte for each lane.
+                        unsafe { block.narrow(bytes.as_mut_ptr()) };
+                        assert!(bytes.iter().map(|&b| u32::from(b)).eq(values.clone()));
+                    }
                     for n in 0..B::LANES {
                         let or = values[..n].iter().fold(0, |a, b| a | b);
                         let bits = block.first(n).bits();
@@ -407,6 +413,28 @@ mod tests {
             *b"23\0\0\0\0\0\0"
         );
         assert_eq!(eight(b"123".as_slice(), 4), 0);
+        let edges = [
+            0, 0x31, 0x7F, 0x80, 0xFF, 0x100, 0x3031, 0x7FFF, 0x8000, 0xFFFF,
+        ];
+        for unit in edges {
+            for lane in 0..8 {
+                let mut pairs = [0x39; 8];
+                pairs[lane] = unit;
+                let mut want = [0x39; 8];
+                want[lane] = unit.min(0xFF) as u8;
+                let quads = pairs.map(u32::from);
+                assert_eq!(eight(&pairs, 0).to_le_bytes(), want);
+                assert_eq!(eight(&quads, 0).to_le_bytes(), want);
+                // SAFETY: there are eight.
+                let portable =
+                    unsafe { [swar::eight(pairs.as_ptr()), swar::eight(quads.as_ptr())] };
+                assert_eq!(portable.map(u64::to_le_bytes), [want; 2]);
+            }
+        }
+        for unit in [0x1_0031, 0x10_FFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX] {
+            let units = [0x39, unit, 0x39, 0x39, 0x39, unit, 0x39, 0x39];
+            assert_eq!(eight(&units, 0).to_le_bytes(), *b"9\xff999\xff99");
+        }
         let wide = [0x31u16, 0x100, 0x3031, 0x32];
         assert_eq!(
             eight(wide.as_slice(), 0).to_le_bytes(),
