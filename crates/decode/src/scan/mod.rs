@@ -418,7 +418,7 @@ mod tests {
         ];
         for unit in edges {
             for lane in 0..8 {
-                let mut pairs = [0x39; 8];
+                let mut pairs = [0x39u16; 8];
                 pairs[lane] = unit;
                 let mut want = [0x39; 8];
                 want[lane] = unit.min(0xFF) as u8;
