@@ -55,6 +55,21 @@ impl Cursor {
         unsafe { sink.advance(written) };
     }
 
+    /// Where the next byte goes.
+    #[inline(always)]
+    pub fn tail(&self) -> *mut u8 {
+        self.tail
+    }
+
+    /// Goes on behind what a copy of the cursor has written.
+    ///
+    /// # Safety
+    /// `tail` is the [`Cursor::tail`] of a copy of this cursor.
+    #[inline(always)]
+    pub unsafe fn advance_to(&mut self, tail: *mut u8) {
+        self.tail = tail;
+    }
+
     #[inline(always)]
     fn has(&self, bytes: usize) -> bool {
         self.end as usize - self.tail as usize >= bytes

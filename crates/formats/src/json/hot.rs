@@ -17,12 +17,13 @@ use linecaster_kernel::policy::Word;
 use linecaster_kernel::text::Text;
 
 use super::emitter::{FALSE, NULL, Pending, QUOTE, TRUE};
-use super::{Dialect, JsonEmitter};
+use super::{Dialect, JsonEmitter, Layout};
 
 /// Writes short tokens of one container. See the module's documentation.
 #[derive(Clone, Copy, Debug)]
-pub struct Hot<O, D> {
+pub struct Hot<'a, O, D> {
     cursor: Cursor,
+    layout: &'a Layout<'a>,
     pending: Pending,
     /// Containers opened, less those closed.
     levels: isize,
@@ -37,13 +38,13 @@ pub struct Hot<O, D> {
     encoding: PhantomData<(O, D)>,
 }
 
-impl<O: Output, D: Dialect> JsonEmitter<'_, O, D> {
+impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     /// Starts an inner loop in a container.
     ///
     /// # Safety
     /// Until it is given back, the emitter is not used.
     #[inline(always)]
-    pub unsafe fn hot(&mut self) -> Hot<O, D> {
+    pub unsafe fn hot(&mut self) -> Hot<'a, O, D> {
         let (layout, pending) = (self.layout, self.state.pending);
         // Layouts that are not packed have separators that take the general
         // way, and so does everything else then.
@@ -53,17 +54,7 @@ impl<O: Output, D: Dialect> JsonEmitter<'_, O, D> {
         } else {
             Cursor::empty(self.sink)
         };
-        Hot {
-            cursor,
-            pending,
-            levels: 0,
-            lead: layout.lead[pending as usize],
-            lead_quote: layout.lead_quote[pending as usize],
-            next: layout.lead[Pending::Next as usize],
-            next_quote: layout.lead_quote[Pending::Next as usize],
-            trail_key: layout.trail_key,
-            encoding: PhantomData,
-        }
+        Hot::new(cursor, layout, pending)
     }
 
     /// Ends an inner loop.
@@ -71,7 +62,7 @@ impl<O: Output, D: Dialect> JsonEmitter<'_, O, D> {
     /// # Safety
     /// `hot` came from this emitter, which was not used in between.
     #[inline(always)]
-    pub unsafe fn cool(&mut self, hot: Hot<O, D>) {
+    pub unsafe fn cool(&mut self, hot: Hot<'a, O, D>) {
         // SAFETY: the caller's.
         unsafe { hot.cursor.settle(self.sink) };
         self.state.pending = hot.pending;
@@ -91,7 +82,73 @@ pub enum Behind {
     Key,
 }
 
-impl<O: Output, D: Dialect> Hot<O, D> {
+/// The room of a [`Hot`], for the items of a container that it has opened. It
+/// fits into registers, unlike the `Hot` itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Inside<'a> {
+    cursor: Cursor,
+    layout: &'a Layout<'a>,
+}
+
+impl<'a> Inside<'a> {
+    /// An inner loop that begins behind the opening bracket.
+    #[inline(always)]
+    pub fn hot<O: Output, D: Dialect>(self) -> Hot<'a, O, D> {
+        Hot::new(self.cursor, self.layout, Pending::First)
+    }
+}
+
+impl<'a, O: Output, D: Dialect> Hot<'a, O, D> {
+    #[inline(always)]
+    fn new(cursor: Cursor, layout: &'a Layout<'a>, pending: Pending) -> Hot<'a, O, D> {
+        Hot {
+            cursor,
+            layout,
+            pending,
+            levels: 0,
+            lead: layout.lead[pending as usize],
+            lead_quote: layout.lead_quote[pending as usize],
+            next: layout.lead[Pending::Next as usize],
+            next_quote: layout.lead_quote[Pending::Next as usize],
+            trail_key: layout.trail_key,
+            encoding: PhantomData,
+        }
+    }
+
+    /// For a loop over the items of the container that was just opened, in
+    /// another function.
+    #[inline(always)]
+    pub fn inside(&self) -> Inside<'a> {
+        Inside {
+            cursor: self.cursor,
+            layout: self.layout,
+        }
+    }
+
+    /// Where that loop has got to, for [`Hot::rejoin`].
+    #[inline(always)]
+    pub fn tail(&self) -> *mut u8 {
+        self.cursor.tail()
+    }
+
+    /// Goes on behind such a loop, which has `closed` the container, or else
+    /// written `some` of its items.
+    ///
+    /// # Safety
+    /// `tail` is that of the `Hot` that came from [`Hot::inside`], when it did
+    /// as much.
+    #[inline(always)]
+    pub unsafe fn rejoin(&mut self, tail: *mut u8, closed: bool, some: bool) {
+        // SAFETY: the caller's.
+        unsafe { self.cursor.advance_to(tail) };
+        if closed {
+            self.levels -= 1;
+            self.done(true);
+        } else if some {
+            self.pending = Pending::Next;
+        }
+    }
+
     #[inline(always)]
     fn lead(&self, behind: Behind, quote: bool) -> Word {
         match (behind, quote) {
@@ -155,27 +212,27 @@ impl<O: Output, D: Dialect> Hot<O, D> {
         self.done(written)
     }
 
-    /// The opening bracket of an array or object. The loop ends here: its
-    /// items are another container's.
+    /// The opening bracket of an array or object: its items follow.
     #[inline(always)]
     pub fn open(&mut self, behind: Behind, bracket: Word) -> bool {
         let written = self.cursor.words::<O>(self.lead(behind, false), bracket);
         if written {
             self.pending = Pending::First;
-            self.levels = 1;
+            self.lead = Word::EMPTY;
+            self.lead_quote = QUOTE;
+            self.levels += 1;
         }
         written
     }
 
-    /// The closing bracket of the container. The loop ends here.
+    /// The closing bracket of an array or object.
     #[inline(always)]
     pub fn close(&mut self, bracket: Word) -> bool {
         let written = self.cursor.words::<O>(bracket, Word::EMPTY);
         if written {
-            self.pending = Pending::Next;
-            self.levels = -1;
+            self.levels -= 1;
         }
-        written
+        self.done(written)
     }
 
     /// An integer.

@@ -5,7 +5,7 @@ mod hot;
 mod layout;
 
 pub use emitter::{JsonEmitter, State};
-pub use hot::{Behind, Hot};
+pub use hot::{Behind, Hot, Inside};
 pub use layout::Layout;
 
 use linecaster_kernel::number::FloatSpelling;

@@ -4,7 +4,7 @@
 //! in registers ([`Hot`]); everything else takes [`Walk::leaf`], out of line.
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::{Behind, Dialect, Hot};
+use linecaster_formats::json::{Behind, Dialect, Hot, Inside};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::{NonAscii, Policy, Word};
 use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Unit};
@@ -65,12 +65,21 @@ impl Walk<'_> {
                 if opened == Opened::Empty {
                     continue;
                 }
+                let inner = match opened {
+                    Opened::Inside(kind, _) => try_flat(&mut hot, kind, item, form),
+                    _ => Some(0),
+                };
+                let Some(inner) = inner else {
+                    continue;
+                };
                 emitter.cool(hot);
                 if let Some(frame) = self.stack.top() {
                     frame.pos = pos;
                 }
                 let step = match opened {
-                    Opened::Inside(kind, len) => self.push(kind, Owned::from_borrowed(item), len),
+                    Opened::Inside(kind, len) => {
+                        self.push_at(kind, Owned::from_borrowed(item), len, inner)
+                    }
                     _ => self.general(emitter, item),
                 };
                 if step != Step::Next {
@@ -81,11 +90,29 @@ impl Walk<'_> {
         }
     }
 
+    /// Enters a container of which the items before `pos` are written.
+    #[inline(always)]
+    unsafe fn push_at(
+        &mut self,
+        kind: Kind,
+        object: Owned,
+        len: Py_ssize_t,
+        pos: Py_ssize_t,
+    ) -> Step {
+        let step = self.push(kind, object, len);
+        if let Some(frame) = self.stack.top()
+            && step == Step::Enter
+        {
+            frame.pos = pos;
+        }
+        step
+    }
+
     /// Opens an exact list or dict by the short way, if nothing is special.
     #[inline(always)]
     unsafe fn open<O: Output, D: Dialect>(
         &mut self,
-        hot: &mut Hot<O, D>,
+        hot: &mut Hot<'_, O, D>,
         found: Found,
         behind: Behind,
         item: *mut PyObject,
@@ -160,12 +187,16 @@ impl Walk<'_> {
                     if opened == Opened::Empty {
                         continue;
                     }
-                    emitter.cool(hot);
                     if let Opened::Inside(kind, len) = opened {
+                        let Some(inner) = try_flat(&mut hot, kind, value, form) else {
+                            continue;
+                        };
+                        emitter.cool(hot);
                         let value = Owned::from_borrowed(value);
                         self.at(pos, Owned::from_borrowed(key));
-                        return self.push(kind, value, len);
+                        return self.push_at(kind, value, len, inner);
                     }
+                    emitter.cool(hot);
                     self.general_value(emitter, pos, key, value)
                 } else {
                     emitter.cool(hot);
@@ -272,10 +303,118 @@ enum Opened {
     No,
 }
 
+/// Where [`flat`] has got to.
+#[derive(Clone, Copy)]
+struct Flat {
+    /// Behind what is written.
+    tail: *mut u8,
+    /// The position of the first item that is not, or -1 when the container is
+    /// closed.
+    left: Py_ssize_t,
+}
+
+/// Writes the items of a container that was just opened, as long as they are
+/// short and plain values. Most containers hold nothing else, such as a point
+/// or a record, and need no frame.
+#[inline(never)]
+unsafe fn flat<O: Output, D: Dialect, const LIST: bool>(
+    inside: Inside<'_>,
+    object: *mut PyObject,
+    form: Form,
+) -> Flat {
+    let mut hot = inside.hot::<O, D>();
+    // SAFETY: the container is alive, and of that kind; no code of a user
+    // runs meanwhile.
+    let (left, bracket) = unsafe {
+        if LIST {
+            let left = flat_list(&mut hot, object, form);
+            (left, const { Word::new(b"]") })
+        } else {
+            let left = flat_dict(&mut hot, object, form);
+            (left, const { Word::new(b"}") })
+        }
+    };
+    let left = match left {
+        Ok(_) if hot.close(bracket) => -1,
+        Ok(left) | Err(left) => left,
+    };
+    Flat {
+        tail: hot.tail(),
+        left,
+    }
+}
+
+/// Writes what [`flat`] can of a container that was just opened.
+#[inline(always)]
+unsafe fn try_flat<O: Output, D: Dialect>(
+    hot: &mut Hot<'_, O, D>,
+    kind: Kind,
+    object: *mut PyObject,
+    form: Form,
+) -> Option<Py_ssize_t> {
+    // SAFETY: as for [`flat`].
+    unsafe {
+        let Flat { tail, left } = if kind == Kind::List {
+            flat::<O, D, true>(hot.inside(), object, form)
+        } else {
+            flat::<O, D, false>(hot.inside(), object, form)
+        };
+        hot.rejoin(tail, left < 0, left > 0);
+        (left >= 0).then_some(left)
+    }
+}
+
+/// The position behind the last item, or that of one that is not written.
+#[inline(always)]
+unsafe fn flat_list<O: Output, D: Dialect>(
+    hot: &mut Hot<'_, O, D>,
+    object: *mut PyObject,
+    form: Form,
+) -> Result<Py_ssize_t, Py_ssize_t> {
+    // SAFETY: as for [`flat`].
+    unsafe {
+        let len = py::PyList_GET_SIZE(object);
+        for pos in 0..len {
+            let item = py::PyList_GET_ITEM(object, pos);
+            if hot_leaf(hot, Behind::Item, item, form) != Found::Written {
+                return Err(pos);
+            }
+        }
+        Ok(len)
+    }
+}
+
+/// As [`flat_list`], for a dict; a key whose value is not written is taken
+/// back.
+#[inline(always)]
+unsafe fn flat_dict<O: Output, D: Dialect>(
+    hot: &mut Hot<'_, O, D>,
+    object: *mut PyObject,
+    form: Form,
+) -> Result<Py_ssize_t, Py_ssize_t> {
+    // SAFETY: as for [`flat`].
+    unsafe {
+        let entries = Entries::of(object);
+        let mut pos = 0;
+        loop {
+            let (before, start) = (*hot, pos);
+            let Some([key, value]) = entries.next(&mut pos) else {
+                return Ok(pos);
+            };
+            let written =
+                hot_key(hot, key) && hot_leaf(hot, Behind::Key, value, form) == Found::Written;
+            if !written {
+                *hot = before;
+                return Err(start);
+            }
+        }
+    }
+}
+
 /// Writes a value if it is of an exact built-in type, short and plain.
 #[inline(always)]
 unsafe fn hot_leaf<O: Output, D: Dialect>(
-    hot: &mut Hot<O, D>,
+    hot: &mut Hot<'_, O, D>,
     behind: Behind,
     item: *mut PyObject,
     form: Form,
@@ -316,7 +455,7 @@ unsafe fn hot_leaf<O: Output, D: Dialect>(
 /// that the output has as well.
 #[inline(always)]
 unsafe fn hot_text<O: Output, D: Dialect>(
-    hot: &mut Hot<O, D>,
+    hot: &mut Hot<'_, O, D>,
     behind: Behind,
     item: *mut PyObject,
     form: Form,
@@ -337,7 +476,7 @@ unsafe fn hot_text<O: Output, D: Dialect>(
 
 /// Writes a key if it is short and plain.
 #[inline(always)]
-unsafe fn hot_key<O: Output, D: Dialect>(hot: &mut Hot<O, D>, key: *mut PyObject) -> bool {
+unsafe fn hot_key<O: Output, D: Dialect>(hot: &mut Hot<'_, O, D>, key: *mut PyObject) -> bool {
     // SAFETY: the key is alive.
     unsafe {
         py::Py_TYPE(key) == &raw mut py::PyUnicode_Type
