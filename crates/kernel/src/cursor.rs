@@ -5,7 +5,9 @@
 //! takes a [`Cursor`], writes what is short and plain by it, and *settles* it
 //! before anything else happens to the sink.
 
-use crate::escape::spell::put_bytes;
+use crate::dispatch;
+use crate::escape::run::widest_room;
+use crate::escape::spell::{Place, put_bytes};
 use crate::escape::{SHORT, store_short, takes_short};
 use crate::output::Output;
 use crate::plain::store_word;
@@ -114,6 +116,38 @@ impl Cursor {
             self.tail = store_word::<O>(out, trail);
         }
         true
+    }
+
+    /// Writes `lead`, `text` escaped as `P` says, and `trail`, if there is
+    /// plenty of room; `false` for a lone surrogate, too.
+    #[inline(never)]
+    pub fn long<T: Text, P: Policy, O: Output>(
+        &mut self,
+        lead: Word,
+        text: &[T::Unit],
+        trail: Word,
+    ) -> bool {
+        let words = 16 * O::Unit::WIDTH;
+        let need = text.len() * O::Unit::WIDTH + widest_room::<T, P, O>() + words;
+        if !self.has(need) {
+            return false;
+        }
+        // SAFETY: the current implementation is available; there is room for
+        // the lead, and the text leaves room for the trail.
+        unsafe {
+            let place = Place {
+                read: 0,
+                out: store_word::<O>(self.tail, lead),
+            };
+            let end = self.end.sub(8 * O::Unit::WIDTH);
+            match dispatch::stretch::<T, P, O>(dispatch::current(), text, place, end) {
+                Ok(place) if place.read == text.len() => {
+                    self.tail = store_word::<O>(place.out, trail);
+                    true
+                }
+                _ => false,
+            }
+        }
     }
 
     /// Writes `lead` and what `write` stores, at most `N` bytes of ASCII of

@@ -12,10 +12,10 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use crate::arch::swar::Swar;
 #[cfg(target_arch = "x86_64")]
 use crate::arch::{avx2::Avx2, sse2::Sse2};
+use crate::escape::spell::Place;
 use crate::escape::{LoneSurrogate, run};
 use crate::output::Output;
 use crate::policy::Policy;
-use crate::sink::Sink;
 use crate::text::Text;
 
 #[cfg(target_arch = "x86_64")]
@@ -137,69 +137,65 @@ pub fn force(name: &str) -> Result<(), ForceError> {
     Ok(())
 }
 
-/// Writes `text` escaped as `P` says, by the current implementation.
-#[inline(always)]
-pub(crate) fn escape<T: Text, P: Policy, O: Output>(
-    sink: &mut Sink,
-    text: &[T::Unit],
-) -> Result<(), LoneSurrogate> {
-    // SAFETY: the current implementation is available.
-    unsafe { escape_by::<T, P, O>(current(), sink, text) }
-}
-
-/// Writes `text` escaped as `P` says, by the implementation given.
+/// Writes `text` from `place` on into the room before `end`, by the
+/// implementation given; see [`run::stretch`].
 ///
 /// # Safety
-/// It is available.
+/// The implementation is available, and the memory from `place.out` to `end`
+/// is writable.
 #[inline(always)]
-pub(crate) unsafe fn escape_by<T: Text, P: Policy, O: Output>(
+pub(crate) unsafe fn stretch<T: Text, P: Policy, O: Output>(
     by: Implementation,
-    sink: &mut Sink,
     text: &[T::Unit],
-) -> Result<(), LoneSurrogate> {
+    place: Place,
+    end: *mut u8,
+) -> Result<Place, LoneSurrogate> {
     // SAFETY: the caller's.
     unsafe {
         match by {
-            Implementation::Swar => swar::<T, P, O>(sink, text),
+            Implementation::Swar => swar::<T, P, O>(text, place, end),
             #[cfg(target_arch = "x86_64")]
-            Implementation::Sse2 => sse2::<T, P, O>(sink, text),
+            Implementation::Sse2 => sse2::<T, P, O>(text, place, end),
             #[cfg(target_arch = "x86_64")]
-            Implementation::Avx2 => avx2::<T, P, O>(sink, text),
+            Implementation::Avx2 => avx2::<T, P, O>(text, place, end),
         }
     }
 }
 
 /// # Safety
-/// None: every machine has words.
+/// As for [`stretch`]; every machine has words.
 #[inline(never)]
 unsafe fn swar<T: Text, P: Policy, O: Output>(
-    sink: &mut Sink,
     text: &[T::Unit],
-) -> Result<(), LoneSurrogate> {
+    place: Place,
+    end: *mut u8,
+) -> Result<Place, LoneSurrogate> {
     // SAFETY: the caller's.
-    unsafe { run::escape::<Swar, T, P, O>(sink, text) }
+    unsafe { run::stretch::<Swar, T, P, O>(text, place, end) }
 }
 
 /// # Safety
-/// None: SSE2 is the baseline.
+/// As for [`stretch`]; SSE2 is the baseline.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 unsafe fn sse2<T: Text, P: Policy, O: Output>(
-    sink: &mut Sink,
     text: &[T::Unit],
-) -> Result<(), LoneSurrogate> {
+    place: Place,
+    end: *mut u8,
+) -> Result<Place, LoneSurrogate> {
     // SAFETY: the caller's.
-    unsafe { run::escape::<Sse2, T, P, O>(sink, text) }
+    unsafe { run::stretch::<Sse2, T, P, O>(text, place, end) }
 }
 
 /// # Safety
-/// The machine has the features that [`has_avx2`] asks for.
+/// As for [`stretch`]; the machine has the features that [`has_avx2`] asks for.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 unsafe fn avx2<T: Text, P: Policy, O: Output>(
-    sink: &mut Sink,
     text: &[T::Unit],
-) -> Result<(), LoneSurrogate> {
+    place: Place,
+    end: *mut u8,
+) -> Result<Place, LoneSurrogate> {
     // SAFETY: the caller's.
-    unsafe { run::escape::<Avx2, T, P, O>(sink, text) }
+    unsafe { run::stretch::<Avx2, T, P, O>(text, place, end) }
 }

@@ -169,11 +169,22 @@ impl<'a, O: Output, D: Dialect> Hot<'a, O, D> {
         written
     }
 
-    /// A string.
+    /// A string, if it is short and plain.
     #[inline(always)]
     pub fn string<T: Text>(&mut self, behind: Behind, text: &[T::Unit]) -> bool {
         let lead = self.lead(behind, true);
         let written = self.cursor.short::<T, D::Policy, O>(lead, text, QUOTE);
+        self.done(written)
+    }
+
+    /// Any string, if there is plenty of room.
+    #[inline(always)]
+    pub fn long_string<T: Text>(&mut self, behind: Behind, text: &[T::Unit]) -> bool {
+        let lead = self.lead(behind, true);
+        // A copy, so that this one stays in registers.
+        let mut cursor = self.cursor;
+        let written = cursor.long::<T, D::Policy, O>(lead, text, QUOTE);
+        self.cursor = cursor;
         self.done(written)
     }
 

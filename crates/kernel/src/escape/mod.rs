@@ -107,7 +107,8 @@ pub fn escape_outlined<T: Text, P: Policy, O: Output>(
     trail: Word,
 ) -> Result<(), LoneSurrogate> {
     word::<O>(sink, lead);
-    dispatch::escape::<T, P, O>(sink, text)?;
+    // SAFETY: the current implementation is available.
+    unsafe { run::escape::<T, P, O>(dispatch::current(), sink, text)? };
     word::<O>(sink, trail);
     Ok(())
 }

@@ -18,6 +18,7 @@ use super::candidates::Derived;
 use super::expand::{Block, Expand};
 use super::spell::{Place, SLACK, put_bytes, spell_exactly, spell_units_aside};
 use super::{LoneSurrogate, Output, Policy, Text, Unit};
+use crate::dispatch::{self, Implementation};
 use crate::sink::Sink;
 use crate::vector::{GROUP, Vector, convert, narrow_group};
 
@@ -30,49 +31,77 @@ const fn block_room<V: Vector, T: Text, P: Policy, O: Output>() -> usize {
     (V::LANES * Derived::<T, P, O>::WORST + 2 * SLACK) * O::Unit::WIDTH
 }
 
-/// Writes `text` escaped as `P` says.
+/// Output bytes that a block of any implementation may touch.
+pub(crate) const fn widest_room<T: Text, P: Policy, O: Output>() -> usize {
+    // The widest vector has 32 lanes.
+    (32 * Derived::<T, P, O>::WORST + 2 * SLACK) * O::Unit::WIDTH
+}
+
+/// Writes `text` escaped as `P` says, by the implementation given.
 ///
 /// # Safety
-/// The machine has the features of `V`.
+/// It is available.
 #[inline(always)]
-pub(crate) unsafe fn escape<V: Vector, T: Text, P: Policy, O: Output>(
+pub(crate) unsafe fn escape<T: Text, P: Policy, O: Output>(
+    by: Implementation,
     sink: &mut Sink,
     text: &[T::Unit],
 ) -> Result<(), LoneSurrogate> {
     let mut read = 0;
-    if T::Unit::WIDTH == 1 && O::Unit::WIDTH == 1 && sink.room() >= text.len() {
-        // SAFETY: the caller's, and there is room for the text.
-        unsafe {
-            if store_few::<V, T, P, O>(text, sink.tail()) {
-                sink.advance(text.len());
-                return Ok(());
-            }
-        }
-    }
     while read < text.len() {
-        if sink.room() >= block_room::<V, T, P, O>() {
-            let start = sink.tail();
-            let place = Place { read, out: start };
-            // SAFETY: the first block's room is there; the place never goes
-            // beyond the room.
-            unsafe {
-                let place = blocks::<V, T, P, O>(text, place, start.add(sink.room()))?;
-                read = place.read;
-                sink.advance(place.out as usize - start as usize);
-            }
-        } else {
-            let upto = text.len().min(read + V::LANES);
-            let wanted = (text.len() - read) * O::Unit::WIDTH + 2 * block_room::<V, T, P, O>();
+        let start = sink.tail();
+        let place = Place { read, out: start };
+        // SAFETY: the caller's; the place never goes beyond the sink's room.
+        unsafe {
+            let end = start.add(sink.room());
+            let place = dispatch::stretch::<T, P, O>(by, text, place, end)?;
+            read = place.read;
+            sink.advance(place.out as usize - start as usize);
+        }
+        if read < text.len() {
+            let upto = text.len().min(read + 32);
+            let block = widest_room::<T, P, O>();
+            let wanted = (text.len() - read) * O::Unit::WIDTH + 2 * block;
             read = spell_exactly::<T, P, O>(sink, text, read, upto, wanted)?;
         }
     }
     Ok(())
 }
 
+/// Writes `text` from `place` on, to its end or until the room before `end`
+/// gets tight for a block.
+///
+/// # Safety
+/// The machine has the features of `V`, and the memory from `place.out` to
+/// `end` is writable.
+#[inline(always)]
+pub(crate) unsafe fn stretch<V: Vector, T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    place: Place,
+    end: *mut u8,
+) -> Result<Place, LoneSurrogate> {
+    let room = end as usize - place.out as usize;
+    // SAFETY: the caller's, and there is room for the text.
+    unsafe {
+        if T::Unit::WIDTH == 1
+            && O::Unit::WIDTH == 1
+            && place.read == 0
+            && room >= text.len()
+            && store_few::<V, T, P, O>(text, place.out)
+        {
+            return Ok(Place {
+                read: text.len(),
+                out: place.out.add(text.len()),
+            });
+        }
+        blocks::<V, T, P, O>(text, place, end)
+    }
+}
+
 /// Takes blocks until the text ends or the room before `end` gets tight.
 ///
 /// # Safety
-/// As for [`escape`], and the memory from `place.out` to `end` is writable.
+/// As for [`stretch`].
 #[inline(always)]
 unsafe fn blocks<V: Vector, T: Text, P: Policy, O: Output>(
     text: &[T::Unit],
@@ -180,7 +209,7 @@ unsafe fn clean_fours<V: Vector, T: Text, P: Policy, O: Output>(
 /// vary from string to string: a branch per vector would be mispredicted.
 ///
 /// # Safety
-/// As for [`escape`]; units of text and output are bytes, and as many as the
+/// As for [`stretch`]; units of text and output are bytes, and as many as the
 /// text has are writable at `out`.
 #[inline(always)]
 unsafe fn store_few<V: Vector, T: Text, P: Policy, O: Output>(
@@ -212,7 +241,7 @@ unsafe fn store_few<V: Vector, T: Text, P: Policy, O: Output>(
 /// Takes what is left at the end: less than a block.
 ///
 /// # Safety
-/// As for [`escape`]; less than a block is left and the room for one is there.
+/// As for [`stretch`]; less than a block is left and the room for one is there.
 #[inline(always)]
 unsafe fn tail<V: Vector, T: Text, P: Policy, O: Output>(
     text: &[T::Unit],

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::oracle;
 use crate::dispatch::{self, Implementation};
-use crate::escape::{self, LoneSurrogate, escape_between};
+use crate::escape::{self, LoneSurrogate, escape_between, run};
 use crate::output::{self, Output};
 use crate::policy::{self, NonAscii, Policy, Word};
 use crate::sink::Sink;
@@ -150,7 +150,7 @@ fn run<T: Text, P: Policy, O: Output>(
     assert!(one.is_available());
     escape::word::<O>(sink, lead);
     // SAFETY: it is available.
-    unsafe { dispatch::escape_by::<T, P, O>(one, sink, text.slice())? };
+    unsafe { run::escape::<T, P, O>(one, sink, text.slice())? };
     escape::word::<O>(sink, trail);
     Ok(())
 }

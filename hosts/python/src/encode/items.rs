@@ -7,7 +7,7 @@ use linecaster_formats::Emitter;
 use linecaster_formats::json::{Behind, Dialect, Hot, Inside};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::{NonAscii, Policy, Word};
-use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Unit};
+use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
@@ -32,7 +32,7 @@ impl Walk<'_> {
             return Step::Leave;
         };
         let (object, mut pos) = (frame.object.as_ptr(), frame.pos);
-        let form = self.form;
+        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates);
         // SAFETY: the frame owns the container; positions are below its size.
         // The emitter is not used between `hot` and `cool`.
         unsafe {
@@ -57,7 +57,7 @@ impl Walk<'_> {
                     py::PyTuple_GET_ITEM(object, pos)
                 };
                 pos += 1;
-                let found = hot_leaf(&mut hot, Behind::Item, item, form);
+                let found = hot_leaf(&mut hot, Behind::Item, item, takes);
                 if found == Found::Written {
                     continue;
                 }
@@ -66,7 +66,7 @@ impl Walk<'_> {
                     continue;
                 }
                 let inner = match opened {
-                    Opened::Inside(kind, _) => try_flat(&mut hot, kind, item, form),
+                    Opened::Inside(kind, _) => try_flat(&mut hot, kind, item, takes),
                     _ => Some(0),
                 };
                 let Some(inner) = inner else {
@@ -159,7 +159,7 @@ impl Walk<'_> {
             return Step::Leave;
         };
         let (object, mut pos, len) = (frame.object.as_ptr(), frame.pos, frame.len);
-        let form = self.form;
+        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates);
         // SAFETY: the frame owns the dict, and its entries are looked up anew
         // when the code of a user may have run. The emitter is not used
         // between `hot` and `cool`.
@@ -179,7 +179,7 @@ impl Walk<'_> {
                     return Step::Leave;
                 };
                 let step = if hot_key(&mut hot, key) {
-                    let found = hot_leaf(&mut hot, Behind::Key, value, form);
+                    let found = hot_leaf(&mut hot, Behind::Key, value, takes);
                     if found == Found::Written {
                         continue;
                     }
@@ -188,7 +188,7 @@ impl Walk<'_> {
                         continue;
                     }
                     if let Opened::Inside(kind, len) = opened {
-                        let Some(inner) = try_flat(&mut hot, kind, value, form) else {
+                        let Some(inner) = try_flat(&mut hot, kind, value, takes) else {
                             continue;
                         };
                         emitter.cool(hot);
@@ -320,17 +320,17 @@ struct Flat {
 unsafe fn flat<O: Output, D: Dialect, const LIST: bool>(
     inside: Inside<'_>,
     object: *mut PyObject,
-    form: Form,
+    takes: Takes,
 ) -> Flat {
     let mut hot = inside.hot::<O, D>();
     // SAFETY: the container is alive, and of that kind; no code of a user
     // runs meanwhile.
     let (left, bracket) = unsafe {
         if LIST {
-            let left = flat_list(&mut hot, object, form);
+            let left = flat_list(&mut hot, object, takes);
             (left, const { Word::new(b"]") })
         } else {
-            let left = flat_dict(&mut hot, object, form);
+            let left = flat_dict(&mut hot, object, takes);
             (left, const { Word::new(b"}") })
         }
     };
@@ -350,14 +350,14 @@ unsafe fn try_flat<O: Output, D: Dialect>(
     hot: &mut Hot<'_, O, D>,
     kind: Kind,
     object: *mut PyObject,
-    form: Form,
+    takes: Takes,
 ) -> Option<Py_ssize_t> {
     // SAFETY: as for [`flat`].
     unsafe {
         let Flat { tail, left } = if kind == Kind::List {
-            flat::<O, D, true>(hot.inside(), object, form)
+            flat::<O, D, true>(hot.inside(), object, takes)
         } else {
-            flat::<O, D, false>(hot.inside(), object, form)
+            flat::<O, D, false>(hot.inside(), object, takes)
         };
         hot.rejoin(tail, left < 0, left > 0);
         (left >= 0).then_some(left)
@@ -369,14 +369,14 @@ unsafe fn try_flat<O: Output, D: Dialect>(
 unsafe fn flat_list<O: Output, D: Dialect>(
     hot: &mut Hot<'_, O, D>,
     object: *mut PyObject,
-    form: Form,
+    takes: Takes,
 ) -> Result<Py_ssize_t, Py_ssize_t> {
     // SAFETY: as for [`flat`].
     unsafe {
         let len = py::PyList_GET_SIZE(object);
         for pos in 0..len {
             let item = py::PyList_GET_ITEM(object, pos);
-            if hot_leaf(hot, Behind::Item, item, form) != Found::Written {
+            if hot_leaf(hot, Behind::Item, item, takes) != Found::Written {
                 return Err(pos);
             }
         }
@@ -390,7 +390,7 @@ unsafe fn flat_list<O: Output, D: Dialect>(
 unsafe fn flat_dict<O: Output, D: Dialect>(
     hot: &mut Hot<'_, O, D>,
     object: *mut PyObject,
-    form: Form,
+    takes: Takes,
 ) -> Result<Py_ssize_t, Py_ssize_t> {
     // SAFETY: as for [`flat`].
     unsafe {
@@ -402,7 +402,7 @@ unsafe fn flat_dict<O: Output, D: Dialect>(
                 return Ok(pos);
             };
             let written =
-                hot_key(hot, key) && hot_leaf(hot, Behind::Key, value, form) == Found::Written;
+                hot_key(hot, key) && hot_leaf(hot, Behind::Key, value, takes) == Found::Written;
             if !written {
                 *hot = before;
                 return Err(start);
@@ -417,13 +417,13 @@ unsafe fn hot_leaf<O: Output, D: Dialect>(
     hot: &mut Hot<'_, O, D>,
     behind: Behind,
     item: *mut PyObject,
-    form: Form,
+    takes: Takes,
 ) -> Found {
     // SAFETY: the item is alive, and is of the type that is found.
     let written = unsafe {
         let class = py::Py_TYPE(item);
         if class == &raw mut py::PyUnicode_Type {
-            hot_text(hot, behind, item, form)
+            hot_text(hot, behind, item, takes)
         } else if class == &raw mut py::PyLong_Type {
             match int::value(item) {
                 Int::Signed(value) => hot.int(behind, value),
@@ -451,25 +451,48 @@ unsafe fn hot_leaf<O: Output, D: Dialect>(
     }
 }
 
-/// Writes a string if it is short and plain: ASCII, or in a representation
-/// that the output has as well.
+/// Which representations of strings the output takes as they are, lone
+/// surrogates and all.
+#[derive(Clone, Copy)]
+pub struct Takes {
+    latin1: bool,
+    ucs2: bool,
+    ucs4: bool,
+}
+
+impl Takes {
+    /// What output of this kind takes while it has this form.
+    pub fn new<O: Output, D: Dialect>(form: Form, refuse_surrogates: bool) -> Takes {
+        let all = O::UTF8 || !matches!(D::Policy::RULES.non_ascii, NonAscii::Keep);
+        Takes {
+            latin1: all || form >= Form::Latin1,
+            ucs2: (all || form >= Form::Ucs2) && !refuse_surrogates,
+            ucs4: (all || form >= Form::Ucs4) && !refuse_surrogates,
+        }
+    }
+}
+
+/// Writes a string, if the output takes it and has plenty of room.
 #[inline(always)]
 unsafe fn hot_text<O: Output, D: Dialect>(
     hot: &mut Hot<'_, O, D>,
     behind: Behind,
     item: *mut PyObject,
-    form: Form,
+    takes: Takes,
 ) -> bool {
-    let keep = matches!(D::Policy::RULES.non_ascii, NonAscii::Keep);
     // SAFETY: the item is a `str`, alive.
     match unsafe { str::compact(item) } {
-        Some(Chars::Ascii(text)) => hot.string::<Ascii>(behind, text),
-        Some(Chars::Latin1(text)) if !O::UTF8 && keep => {
-            form >= Form::Latin1 && hot.string::<Latin1>(behind, text)
+        Some(Chars::Ascii(text)) => {
+            hot.string::<Ascii>(behind, text) || hot.long_string::<Ascii>(behind, text)
         }
-        Some(Chars::Ucs2(text)) if !O::UTF8 && keep && O::Unit::WIDTH >= 2 => {
-            hot.string::<Ucs2>(behind, text)
+        Some(Chars::Latin1(text)) if takes.latin1 => {
+            !O::UTF8 && hot.string::<Latin1>(behind, text)
+                || hot.long_string::<Latin1>(behind, text)
         }
+        Some(Chars::Ucs2(text)) if takes.ucs2 => {
+            !O::UTF8 && hot.string::<Ucs2>(behind, text) || hot.long_string::<Ucs2>(behind, text)
+        }
+        Some(Chars::Ucs4(text)) if takes.ucs4 => hot.long_string::<Ucs4>(behind, text),
         _ => false,
     }
 }
