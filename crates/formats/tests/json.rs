@@ -8,7 +8,7 @@ use linecaster_formats::Emitter;
 use linecaster_formats::json::{Behind, Dialect, JsonEmitter, Layout, State};
 use linecaster_kernel::number::float_style::Python;
 use linecaster_kernel::output::{Output, Units1, Units2, Units4, Utf8};
-use linecaster_kernel::policy::{Json, JsonAsciiPython};
+use linecaster_kernel::policy::{Json, JsonAsciiPython, Word};
 use linecaster_kernel::sink::{ChunkedSink, FixedSink, Sink, VecSink};
 use linecaster_kernel::text::{Ascii, Ucs4, Unit};
 use proptest::prelude::*;
@@ -171,7 +171,27 @@ fn emit_hot<O: Output, D: Dialect>(
             Value::Float(v) => hot.float(behind, *v),
             Value::Text(text) if text.iter().all(|&c| c < 0x80) => {
                 let text: Vec<u8> = text.iter().map(|&c| c as u8).collect();
-                hot.string::<Ascii>(behind, &text)
+                hot.string::<Ascii>(behind, &text) || hot.long_string::<Ascii>(behind, &text)
+            }
+            Value::Text(text) => hot.long_string::<Ucs4>(behind, text),
+            Value::Array(items) if items.is_empty() => hot.empty(behind, Word::new(b"[]")),
+            Value::Array(items) => {
+                hot.open(behind, Word::new(b"[")) && {
+                    let mut inside = hot.inside().hot::<O, D>();
+                    let ints = items.iter().take_while(
+                        |&item| matches!(item, Value::Int(v) if inside.int(Behind::Item, *v)),
+                    );
+                    let ints = ints.count();
+                    let closed = ints == items.len() && inside.close(Word::new(b"]"));
+                    hot.rejoin(inside.tail(), closed, ints > 0);
+                    if !closed {
+                        json.cool(hot);
+                        items[ints..].iter().for_each(|item| emit(json, item, true));
+                        json.end_array();
+                        return true;
+                    }
+                    true
+                }
             }
             _ => false,
         };
