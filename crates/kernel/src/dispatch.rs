@@ -151,7 +151,7 @@ pub(crate) unsafe fn stretch<T: Text, P: Policy, O: Output>(
     end: *mut u8,
 ) -> Result<Place, LoneSurrogate> {
     // SAFETY: the caller's.
-    unsafe {
+    let Place { read, out } = unsafe {
         match by {
             Implementation::Swar => swar::<T, P, O>(text, place, end),
             #[cfg(target_arch = "x86_64")]
@@ -159,7 +159,22 @@ pub(crate) unsafe fn stretch<T: Text, P: Policy, O: Output>(
             #[cfg(target_arch = "x86_64")]
             Implementation::Avx2 => avx2::<T, P, O>(text, place, end),
         }
+    };
+    if out.is_null() {
+        Err(LoneSurrogate { index: read })
+    } else {
+        Ok(Place { read, out })
     }
+}
+
+/// What a wrapper returns: a place fits into two registers, a `Result` of it
+/// does not. No output begins at null.
+#[inline(always)]
+fn in_registers(result: Result<Place, LoneSurrogate>) -> Place {
+    result.unwrap_or_else(|LoneSurrogate { index }| Place {
+        read: index,
+        out: core::ptr::null_mut(),
+    })
 }
 
 /// # Safety
@@ -169,9 +184,9 @@ unsafe fn swar<T: Text, P: Policy, O: Output>(
     text: &[T::Unit],
     place: Place,
     end: *mut u8,
-) -> Result<Place, LoneSurrogate> {
+) -> Place {
     // SAFETY: the caller's.
-    unsafe { run::stretch::<Swar, T, P, O>(text, place, end) }
+    in_registers(unsafe { run::stretch::<Swar, T, P, O>(text, place, end) })
 }
 
 /// # Safety
@@ -182,9 +197,9 @@ unsafe fn sse2<T: Text, P: Policy, O: Output>(
     text: &[T::Unit],
     place: Place,
     end: *mut u8,
-) -> Result<Place, LoneSurrogate> {
+) -> Place {
     // SAFETY: the caller's.
-    unsafe { run::stretch::<Sse2, T, P, O>(text, place, end) }
+    in_registers(unsafe { run::stretch::<Sse2, T, P, O>(text, place, end) })
 }
 
 /// # Safety
@@ -195,7 +210,7 @@ unsafe fn avx2<T: Text, P: Policy, O: Output>(
     text: &[T::Unit],
     place: Place,
     end: *mut u8,
-) -> Result<Place, LoneSurrogate> {
+) -> Place {
     // SAFETY: the caller's.
-    unsafe { run::stretch::<Avx2, T, P, O>(text, place, end) }
+    in_registers(unsafe { run::stretch::<Avx2, T, P, O>(text, place, end) })
 }
