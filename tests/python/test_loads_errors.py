@@ -34,6 +34,12 @@ def agrees(document: str) -> None:
     if trailing and sys.version_info < (3, 13):
         assert isinstance(expected, tuple)
         return
+    # Until 3.13 `json` finds fault with an escape that nothing follows, from
+    # 3.14 on with the string that does not end.
+    cut = isinstance(found, tuple) and found[0].startswith("Invalid \\uXXXX escape")
+    if cut and sys.version_info >= (3, 14):
+        assert isinstance(expected, tuple)
+        return
     assert found == expected
     encoded = document.encode()
     assert outcome(loads, encoded) == found
