@@ -61,32 +61,35 @@ impl Walk<'_> {
                 if found == Found::Written {
                     continue;
                 }
-                let opened = self.open(&mut hot, found, Behind::Item, item);
-                if opened == Opened::Empty {
-                    continue;
-                }
-                let inner = match opened {
-                    Opened::Inside(kind, _) => try_flat(&mut hot, kind, item, takes),
-                    _ => Some(0),
-                };
-                let Some(inner) = inner else {
-                    continue;
-                };
-                emitter.cool(hot);
-                if let Some(frame) = self.stack.top() {
-                    frame.pos = pos;
-                }
-                let step = match opened {
+                let step = match self.open(&mut hot, found, Behind::Item, item) {
+                    Opened::Empty => continue,
                     Opened::Inside(kind, len) => {
+                        let Some(inner) = try_flat(&mut hot, kind, item, takes) else {
+                            continue;
+                        };
+                        emitter.cool(hot);
+                        self.moved_to(pos);
                         self.push_at(kind, Owned::from_borrowed(item), len, inner)
                     }
-                    _ => self.general(emitter, item),
+                    Opened::No => {
+                        emitter.cool(hot);
+                        self.moved_to(pos);
+                        self.general(emitter, item)
+                    }
                 };
                 if step != Step::Next {
                     return step;
                 }
                 hot = emitter.hot();
             }
+        }
+    }
+
+    /// Notes how far the walk is in the innermost array.
+    #[inline(always)]
+    fn moved_to(&mut self, pos: Py_ssize_t) {
+        if let Some(frame) = self.stack.top() {
+            frame.pos = pos;
         }
     }
 
@@ -100,10 +103,8 @@ impl Walk<'_> {
         pos: Py_ssize_t,
     ) -> Step {
         let step = self.push(kind, object, len);
-        if let Some(frame) = self.stack.top()
-            && step == Step::Enter
-        {
-            frame.pos = pos;
+        if step == Step::Enter {
+            self.moved_to(pos);
         }
         step
     }
