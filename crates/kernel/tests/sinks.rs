@@ -2,8 +2,9 @@
 
 use std::mem::MaybeUninit;
 
-use linecaster_kernel::escape::{ascii, escape_between, word};
+use linecaster_kernel::escape::escape_between;
 use linecaster_kernel::output::{Units4, Utf8};
+use linecaster_kernel::plain::{ascii, word};
 use linecaster_kernel::policy::{Json, Word};
 use linecaster_kernel::sink::{ChunkedSink, FixedSink, Refill, Sink, SinkError, VecSink};
 use linecaster_kernel::text::Ascii;

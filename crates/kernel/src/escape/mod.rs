@@ -2,11 +2,12 @@
 //!
 //! Three ways lead through this module, from the most to the least used:
 //!
-//! 1. Here, inline: a string of up to [`SHORT`] one-byte units without a
-//!    candidate, tested and stored by overlapping loads, with one check for
-//!    room that covers the lead and the trail as well.
-//! 2. `run`: everything else, block by block over the vectors of the
-//!    implementation that `dispatch` chose, candidates through `expand`.
+//! 1. Here, inline: a string of up to [`SHORT`] units without a candidate,
+//!    tested and stored by overlapping loads, with one check for room that
+//!    covers the lead and the trail as well.
+//! 2. `run`: everything else, a stretch for which there is room at a time,
+//!    block by block over the vectors of the implementation that `dispatch`
+//!    chose, candidates through `expand`.
 //! 3. `spell::spell_exactly`: where room is tight, character by character,
 //!    each with the exact room that it needs.
 
@@ -18,7 +19,7 @@ pub(crate) mod spell;
 use crate::arch::Baseline;
 use crate::dispatch;
 use crate::output::Output;
-pub use crate::plain::{ascii, word};
+use crate::plain::word;
 use crate::policy::{Policy, Word};
 use crate::sink::Sink;
 use crate::text::{Text, Unit};
@@ -100,7 +101,7 @@ pub(crate) unsafe fn store_short<T: Text, P: Policy, O: Output>(
 
 /// As [`escape_between`], for text that the inline way did not take.
 #[inline(never)]
-pub fn escape_outlined<T: Text, P: Policy, O: Output>(
+fn escape_outlined<T: Text, P: Policy, O: Output>(
     sink: &mut Sink,
     lead: Word,
     text: &[T::Unit],

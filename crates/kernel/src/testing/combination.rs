@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use super::oracle;
 use crate::dispatch::{self, Implementation};
-use crate::escape::{self, LoneSurrogate, escape_between, run};
+use crate::escape::{LoneSurrogate, escape_between, run};
 use crate::output::{self, Output};
+use crate::plain;
 use crate::policy::{self, NonAscii, Policy, Word};
 use crate::sink::Sink;
 use crate::text::{self, Encoding, Text, Unit};
@@ -148,9 +149,9 @@ fn run<T: Text, P: Policy, O: Output>(
         return escape_between::<T, P, O>(sink, lead, text.slice(), trail);
     };
     assert!(one.is_available());
-    escape::word::<O>(sink, lead);
+    plain::word::<O>(sink, lead);
     // SAFETY: it is available.
     unsafe { run::escape::<T, P, O>(one, sink, text.slice())? };
-    escape::word::<O>(sink, trail);
+    plain::word::<O>(sink, trail);
     Ok(())
 }
