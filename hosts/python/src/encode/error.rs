@@ -13,6 +13,10 @@ pub enum Failure {
     Raised,
     /// A value that cannot be encoded, in words.
     Value(String),
+    /// A container inside of itself.
+    Circular,
+    /// A container deeper than `max_depth`.
+    TooDeep,
 }
 
 impl From<Raised> for Failure {
@@ -28,11 +32,15 @@ impl Failure {
         Failure::Value(text.into())
     }
 
-    /// Sets the exception. `path` tells where the walk was.
+    /// Sets the exception of our own functions. `path` tells where the walk
+    /// was.
     #[cold]
-    pub fn raise(self, path: impl FnOnce() -> String) {
-        let Failure::Value(text) = self else {
-            return;
+    pub fn raise(self, max_depth: usize, path: impl FnOnce() -> String) {
+        let text = match self {
+            Failure::Raised => return,
+            Failure::Value(text) => text,
+            Failure::Circular => "circular reference".into(),
+            Failure::TooDeep => format!("nested deeper than max_depth={max_depth}"),
         };
         let path = path();
         // SAFETY: the GIL is held during a walk.

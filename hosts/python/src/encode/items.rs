@@ -4,13 +4,14 @@
 //! in registers ([`Hot`]); everything else takes [`Walk::leaf`], out of line.
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::{Behind, Dialect, Hot, Inside};
+use linecaster_formats::json::{Behind, Hot, Inside};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::{NonAscii, Policy, Word};
 use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
+use super::door::Door;
 use super::frame::Kind;
 use super::target::Form;
 use super::walk::{Json, Leaf, Step, Walk};
@@ -24,7 +25,7 @@ impl Walk<'_> {
     /// The items of a list or tuple, as far as the next container. A list is
     /// looked at anew for every item, because callbacks may have changed it.
     #[inline(always)]
-    pub unsafe fn sequence<O: Output, D: Dialect, const LIST: bool>(
+    pub unsafe fn sequence<O: Output, D: Door, const LIST: bool>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
     ) -> Step {
@@ -111,7 +112,7 @@ impl Walk<'_> {
 
     /// Opens an exact list or dict by the short way, if nothing is special.
     #[inline(always)]
-    unsafe fn open<O: Output, D: Dialect>(
+    unsafe fn open<O: Output, D: Door>(
         &mut self,
         hot: &mut Hot<'_, O, D>,
         found: Found,
@@ -155,7 +156,7 @@ impl Walk<'_> {
 
     /// The members of a dict, as far as the next container.
     #[inline(always)]
-    pub unsafe fn dict<O: Output, D: Dialect>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
+    pub unsafe fn dict<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
         let Some(frame) = self.stack.top() else {
             return Step::Leave;
         };
@@ -217,7 +218,7 @@ impl Walk<'_> {
 
     /// A value that is borrowed from its container.
     #[inline(never)]
-    pub unsafe fn general<O: Output, D: Dialect>(
+    pub unsafe fn general<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         item: *mut PyObject,
@@ -236,7 +237,7 @@ impl Walk<'_> {
     /// The value of a member of a dict, both borrowed from it; its key is
     /// written.
     #[inline(never)]
-    pub unsafe fn general_value<O: Output, D: Dialect>(
+    pub unsafe fn general_value<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         pos: Py_ssize_t,
@@ -258,7 +259,7 @@ impl Walk<'_> {
 
     /// A member of a dict, its key and value borrowed from it.
     #[inline(never)]
-    pub unsafe fn general_member<O: Output, D: Dialect>(
+    pub unsafe fn general_member<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         pos: Py_ssize_t,
@@ -318,7 +319,7 @@ struct Flat {
 /// short and plain values. Most containers hold nothing else, such as a point
 /// or a record, and need no frame.
 #[inline(never)]
-unsafe fn flat<O: Output, D: Dialect, const LIST: bool>(
+unsafe fn flat<O: Output, D: Door, const LIST: bool>(
     inside: Inside<'_>,
     object: *mut PyObject,
     takes: Takes,
@@ -347,7 +348,7 @@ unsafe fn flat<O: Output, D: Dialect, const LIST: bool>(
 
 /// Writes what [`flat`] can of a container that was just opened.
 #[inline(always)]
-unsafe fn try_flat<O: Output, D: Dialect>(
+unsafe fn try_flat<O: Output, D: Door>(
     hot: &mut Hot<'_, O, D>,
     kind: Kind,
     object: *mut PyObject,
@@ -367,7 +368,7 @@ unsafe fn try_flat<O: Output, D: Dialect>(
 
 /// The position behind the last item, or that of one that is not written.
 #[inline(always)]
-unsafe fn flat_list<O: Output, D: Dialect>(
+unsafe fn flat_list<O: Output, D: Door>(
     hot: &mut Hot<'_, O, D>,
     object: *mut PyObject,
     takes: Takes,
@@ -388,7 +389,7 @@ unsafe fn flat_list<O: Output, D: Dialect>(
 /// As [`flat_list`], for a dict; a key whose value is not written is taken
 /// back.
 #[inline(always)]
-unsafe fn flat_dict<O: Output, D: Dialect>(
+unsafe fn flat_dict<O: Output, D: Door>(
     hot: &mut Hot<'_, O, D>,
     object: *mut PyObject,
     takes: Takes,
@@ -414,7 +415,7 @@ unsafe fn flat_dict<O: Output, D: Dialect>(
 
 /// Writes a value if it is of an exact built-in type, short and plain.
 #[inline(always)]
-unsafe fn hot_leaf<O: Output, D: Dialect>(
+unsafe fn hot_leaf<O: Output, D: Door>(
     hot: &mut Hot<'_, O, D>,
     behind: Behind,
     item: *mut PyObject,
@@ -463,7 +464,7 @@ pub struct Takes {
 
 impl Takes {
     /// What output of this kind takes while it has this form.
-    pub fn new<O: Output, D: Dialect>(form: Form, refuse_surrogates: bool) -> Takes {
+    pub fn new<O: Output, D: Door>(form: Form, refuse_surrogates: bool) -> Takes {
         let all = O::UTF8 || !matches!(D::Policy::RULES.non_ascii, NonAscii::Keep);
         Takes {
             latin1: all || form >= Form::Latin1,
@@ -475,7 +476,7 @@ impl Takes {
 
 /// Writes a string, if the output takes it and has plenty of room.
 #[inline(always)]
-unsafe fn hot_text<O: Output, D: Dialect>(
+unsafe fn hot_text<O: Output, D: Door>(
     hot: &mut Hot<'_, O, D>,
     behind: Behind,
     item: *mut PyObject,
@@ -500,7 +501,7 @@ unsafe fn hot_text<O: Output, D: Dialect>(
 
 /// Writes a key if it is short and plain.
 #[inline(always)]
-unsafe fn hot_key<O: Output, D: Dialect>(hot: &mut Hot<'_, O, D>, key: *mut PyObject) -> bool {
+unsafe fn hot_key<O: Output, D: Door>(hot: &mut Hot<'_, O, D>, key: *mut PyObject) -> bool {
     // SAFETY: the key is alive.
     unsafe {
         py::Py_TYPE(key) == &raw mut py::PyUnicode_Type

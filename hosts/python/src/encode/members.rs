@@ -2,12 +2,12 @@
 //! reached through an iterator or by attribute.
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::Dialect;
 use linecaster_kernel::output::Output;
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::classes::{Class, class_of};
+use super::door::Door;
 use super::error::{Failure, type_name};
 use super::frame::Kind;
 use super::numbers::{decimal_text, spell_non_finite};
@@ -20,7 +20,7 @@ use crate::ffi::str;
 impl Walk<'_> {
     /// One item of a container that is neither list, tuple nor dict.
     #[inline(never)]
-    pub unsafe fn rare<O: Output, D: Dialect>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
+    pub unsafe fn rare<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
         let Some(frame) = self.stack.top() else {
             return Step::Leave;
         };
@@ -56,7 +56,7 @@ impl Walk<'_> {
         }
     }
 
-    unsafe fn next<O: Output, D: Dialect>(
+    unsafe fn next<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         kind: Kind,
@@ -82,7 +82,7 @@ impl Walk<'_> {
         Step::Leave
     }
 
-    unsafe fn pair<O: Output, D: Dialect>(
+    unsafe fn pair<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         pair: &Owned,
@@ -105,7 +105,7 @@ impl Walk<'_> {
 
     /// Writes a member whose key is of any type.
     #[inline(never)]
-    pub unsafe fn member<O: Output, D: Dialect>(
+    pub unsafe fn member<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         key: Owned,
@@ -119,7 +119,20 @@ impl Walk<'_> {
             if py::PyUnicode_CheckExact(key.as_ptr()) != 0 {
                 return self.str_member(emitter, key, value);
             }
-            match self.key_text(&key) {
+            D::member(self, emitter, key, value)
+        }
+    }
+
+    /// [`Self::member`] by the rules of our own functions.
+    pub unsafe fn native_member<O: Output, D: Door>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        key: &Owned,
+        value: Owned,
+    ) -> Step {
+        // SAFETY: both are owned.
+        unsafe {
+            match self.key_text(key) {
                 Ok(Some(key)) => self.str_member(emitter, key, value),
                 Ok(None) => Step::Next,
                 Err(failure) => self.fail(failure),

@@ -7,27 +7,27 @@
 //! * [`target`]: the `bytes` or `str` that grows.
 //! * [`error`]: what goes wrong, and where.
 
-mod classes;
+pub mod classes;
 mod doc;
-mod error;
-mod frame;
+pub mod door;
+pub mod error;
+pub mod frame;
 mod items;
 mod members;
+mod native;
 mod numbers;
 pub mod options;
 mod other;
-mod sort;
-mod target;
-mod temporal;
-mod walk;
+pub mod sort;
+pub mod target;
+pub mod temporal;
+pub mod walk;
 
 use core::mem::MaybeUninit;
 use core::ptr::null_mut;
 
-use linecaster_formats::json::{Dialect, Layout};
-use linecaster_kernel::number;
+use linecaster_formats::json::Layout;
 use linecaster_kernel::output::{Units1, Units2, Units4, Utf8, Utf8SurrogatePass};
-use linecaster_kernel::policy;
 use linecaster_kernel::sink::Sink;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
@@ -37,27 +37,12 @@ pub use doc::{DUMP_DOC, DUMPS_DOC, ENCODE_DOC, ENCODE_INTO_DOC};
 use crate::args::{Signature, set_error, type_error};
 use crate::ffi::owned::Owned;
 use crate::guarded;
+use door::Door;
+use error::Failure;
+use native::{AsciiOnly, Plain};
 use options::{COUNT, Options, Surrogates};
 use target::{Buffer, Form, Product, Target};
 use walk::{Flow, Walk};
-
-/// JSON as `json.dumps(..., ensure_ascii=False)` spells it.
-#[derive(Clone, Copy)]
-struct Plain;
-
-impl Dialect for Plain {
-    type Policy = policy::Json;
-    type Floats = number::float_style::Python;
-}
-
-/// JSON as `json.dumps` spells it by default.
-#[derive(Clone, Copy)]
-struct AsciiOnly;
-
-impl Dialect for AsciiOnly {
-    type Policy = policy::JsonAsciiPython;
-    type Floats = number::float_style::Python;
-}
 
 /// `linecaster.dumps`.
 pub unsafe extern "C" fn dumps(
@@ -214,19 +199,33 @@ unsafe fn produce(
         (&options::COMPACT, product)
     } else {
         custom = options.layout();
-        let product = match product {
-            Product::Str(_) => Product::Str(Form::of(custom.max_char())),
-            Product::Bytes => Product::Bytes,
-        };
-        (&custom, product)
+        (&custom, product.with(custom.max_char()))
     };
+    // SAFETY: as the caller says.
+    unsafe {
+        fill(
+            product,
+            |target, sink| encode_value(obj, options, layout, target, sink),
+            finish,
+        )
+    }
+}
+
+/// Makes the result that `write` writes and `finish` takes; null when `write`
+/// has raised.
+#[inline(always)]
+pub fn fill(
+    product: Product,
+    write: impl FnOnce(*mut Target, &mut Sink) -> bool,
+    finish: impl FnOnce(&mut Target, &Sink) -> *mut PyObject,
+) -> *mut PyObject {
     let mut buffer: Buffer = [const { MaybeUninit::uninit() }; target::STACK];
     let mut target = Target::new(product);
     let target = &raw mut target;
     // SAFETY: target and buffer live to the end of this function.
     unsafe {
         let mut sink = Target::sink(target, &mut buffer);
-        if encode_value(obj, options, layout, target, &mut sink) {
+        if write(target, &mut sink) {
             finish(&mut *target, &sink)
         } else {
             null_mut()
@@ -250,10 +249,6 @@ unsafe fn encode_value(
     unsafe {
         let product = (*target).product();
         let bytes = product == Product::Bytes;
-        let form = match product {
-            Product::Str(form) => form,
-            Product::Bytes => Form::Ascii,
-        };
         let strict = options.surrogates == Some(Surrogates::Strict);
         let unfit = strict || bytes && options.surrogates.is_none();
         if unfit && options.layout_has_surrogates() {
@@ -264,28 +259,49 @@ unsafe fn encode_value(
             return false;
         }
         let refuse = strict && (!bytes || options.ensure_ascii);
-        let mut walk = Walk::new(options, layout, form, refuse, obj);
-        loop {
-            let flow = match (bytes, options.ensure_ascii) {
+        let mut walk = Walk::new(options, layout, product.form(), refuse, obj);
+        let failure = complete(&mut walk, target, sink, |walk, sink| {
+            match (bytes, options.ensure_ascii) {
                 (true, true) => walk.run::<Utf8, AsciiOnly>(sink),
                 (true, false) if options.surrogates == Some(Surrogates::Pass) => {
                     walk.run::<Utf8SurrogatePass, Plain>(sink)
                 }
                 (true, false) => walk.run::<Utf8, Plain>(sink),
-                (false, true) => run_units::<AsciiOnly>(&mut walk, sink),
-                (false, false) => run_units::<Plain>(&mut walk, sink),
-            };
-            match flow {
-                Flow::Done => return true,
-                Flow::Widen(form) => {
-                    walk.form = form;
-                    (*target).widen(sink, form);
-                }
-                Flow::Fail(failure) => {
-                    failure.raise(|| walk.stack.path());
-                    return false;
-                }
+                (false, true) => run_units::<AsciiOnly>(walk, sink),
+                (false, false) => run_units::<Plain>(walk, sink),
             }
+        });
+        match failure {
+            None => true,
+            Some(failure) => {
+                failure.raise(options.max_depth, || walk.stack.path());
+                false
+            }
+        }
+    }
+}
+
+/// Lets the walk run to its end, in wider units whenever it asks for them;
+/// what went wrong, if anything did.
+///
+/// # Safety
+/// `sink` is the target's, and `run` runs the walk with it.
+#[inline(always)]
+pub unsafe fn complete<'a>(
+    walk: &mut Walk<'a>,
+    target: *mut Target,
+    sink: &mut Sink,
+    mut run: impl FnMut(&mut Walk<'a>, &mut Sink) -> Flow,
+) -> Option<Failure> {
+    loop {
+        match run(walk, sink) {
+            Flow::Done => return None,
+            Flow::Widen(form) => {
+                walk.form = form;
+                // SAFETY: as the caller says.
+                unsafe { (*target).widen(sink, form) };
+            }
+            Flow::Fail(failure) => return Some(failure),
         }
     }
 }
@@ -294,7 +310,7 @@ unsafe fn encode_value(
 ///
 /// # Safety
 /// As [`Walk::run`].
-unsafe fn run_units<D: Dialect>(walk: &mut Walk<'_>, sink: &mut Sink) -> Flow {
+pub unsafe fn run_units<D: Door>(walk: &mut Walk<'_>, sink: &mut Sink) -> Flow {
     // SAFETY: as the caller says.
     unsafe {
         match walk.form {

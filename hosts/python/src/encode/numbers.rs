@@ -2,12 +2,12 @@
 //! number at all.
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::Dialect;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::text::Ascii;
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
+use super::door::Door;
 use super::error::Failure;
 use super::options::{BigInt, NonFinite};
 use super::walk::{Json, Leaf, Walk};
@@ -15,16 +15,11 @@ use crate::ffi::owned::Owned;
 use crate::ffi::str::{self, Chars};
 
 impl Walk<'_> {
-    #[cold]
-    #[inline(never)]
-    pub unsafe fn big_int<O: Output, D: Dialect>(
+    pub unsafe fn native_big_int<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         item: *mut PyObject,
     ) -> Leaf {
-        if emitter.failed() {
-            return self.fail_leaf(Failure::Raised);
-        }
         // SAFETY: the item is an `int`; its own `repr` runs no code of a user.
         unsafe {
             if self.options.big_int == BigInt::Raise {
@@ -47,9 +42,7 @@ impl Walk<'_> {
         Leaf::Written
     }
 
-    #[cold]
-    #[inline(never)]
-    pub fn non_finite<O: Output, D: Dialect>(
+    pub fn native_non_finite<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         value: f64,
@@ -68,7 +61,7 @@ impl Walk<'_> {
         Leaf::Written
     }
 
-    pub unsafe fn decimal<O: Output, D: Dialect>(
+    pub unsafe fn decimal<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         op: *mut PyObject,

@@ -1,13 +1,13 @@
 //! Values that are not of an exact built-in type.
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::Dialect;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::text::Ascii;
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::classes::{Class, class_of};
+use super::door::Door;
 use super::error::{Failure, type_name};
 use super::frame::Kind;
 use super::options::Options;
@@ -31,7 +31,7 @@ enum Rule {
 impl Walk<'_> {
     /// Writes a value of any class, or asks `default`.
     #[inline(never)]
-    pub unsafe fn other<O: Output, D: Dialect>(
+    pub unsafe fn native_other<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         mut item: Owned,
@@ -58,7 +58,7 @@ impl Walk<'_> {
         )))
     }
 
-    unsafe fn rule<O: Output, D: Dialect>(
+    unsafe fn rule<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         item: Owned,
@@ -135,7 +135,7 @@ impl Walk<'_> {
         }
     }
 
-    unsafe fn fields<O: Output, D: Dialect>(
+    unsafe fn fields<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         item: Owned,
@@ -156,7 +156,7 @@ impl Walk<'_> {
         self.enter_as(Kind::Fields, item, names, identity)
     }
 
-    unsafe fn mapping<O: Output, D: Dialect>(
+    unsafe fn mapping<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         item: Owned,
@@ -184,7 +184,7 @@ impl Walk<'_> {
         self.enter_as(Kind::PairIterator, iterator, item, identity)
     }
 
-    unsafe fn iterable<O: Output, D: Dialect>(
+    unsafe fn iterable<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         item: Owned,

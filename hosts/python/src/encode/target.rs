@@ -73,6 +73,23 @@ pub enum Product {
 }
 
 impl Product {
+    /// The same kind of result, wide enough for `max_char` from the start.
+    pub fn with(self, max_char: u32) -> Product {
+        match self {
+            Product::Str(_) => Product::Str(Form::of(max_char)),
+            Product::Bytes => Product::Bytes,
+        }
+    }
+
+    /// What the output takes at the start; without meaning for `bytes`.
+    #[inline(always)]
+    pub fn form(self) -> Form {
+        match self {
+            Product::Str(form) => form,
+            Product::Bytes => Form::Ascii,
+        }
+    }
+
     fn width(self) -> usize {
         match self {
             Product::Bytes => 1,

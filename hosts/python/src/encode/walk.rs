@@ -14,7 +14,7 @@
 //! which goes on where the other one stood.
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::{Dialect, JsonEmitter, Layout, State};
+use linecaster_formats::json::{JsonEmitter, Layout, State};
 use linecaster_kernel::escape::LoneSurrogate;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::{NonAscii, Policy};
@@ -23,6 +23,7 @@ use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
+use super::door::Door;
 use super::error::Failure;
 use super::frame::{Kind, Stack};
 use super::options::Options;
@@ -132,7 +133,7 @@ impl<'a> Walk<'a> {
     ///
     /// # Safety
     /// The GIL is held, and `sink` takes output of encoding `O`.
-    pub unsafe fn run<O: Output, D: Dialect>(&mut self, sink: &mut Sink) -> Flow {
+    pub unsafe fn run<O: Output, D: Door>(&mut self, sink: &mut Sink) -> Flow {
         let layout = self.layout;
         let mut emitter = JsonEmitter::<O, D>::new(sink, layout, self.state);
         // SAFETY: as the caller says.
@@ -141,7 +142,7 @@ impl<'a> Walk<'a> {
         core::mem::replace(&mut self.outcome, Flow::Done)
     }
 
-    unsafe fn drive<O: Output, D: Dialect>(&mut self, emitter: &mut Json<'_, O, D>) {
+    unsafe fn drive<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) {
         // SAFETY: frames own their containers.
         unsafe {
             let mut step = match self.pending.take() {
@@ -227,14 +228,11 @@ impl<'a> Walk<'a> {
     fn may_enter(&mut self, identity: *mut PyObject) -> bool {
         let full = self.stack.depth() >= self.options.max_depth;
         if self.stack.repeats(identity) || full && self.stack.contains(identity) {
-            self.fail(Failure::value("circular reference"));
+            self.fail(Failure::Circular);
             return false;
         }
         if full {
-            let limit = self.options.max_depth;
-            self.fail(Failure::Value(format!(
-                "nested deeper than max_depth={limit}"
-            )));
+            self.fail(Failure::TooDeep);
             return false;
         }
         true
@@ -268,7 +266,7 @@ impl<'a> Walk<'a> {
 
     /// Writes a value of one of the exact built-in types.
     #[inline(always)]
-    pub unsafe fn leaf<O: Output, D: Dialect>(
+    pub unsafe fn leaf<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         item: *mut PyObject,
@@ -309,7 +307,7 @@ impl<'a> Walk<'a> {
 
     /// Writes a `str` as a value or as a key.
     #[inline(always)]
-    pub unsafe fn string<O: Output, D: Dialect, const KEY: bool>(
+    pub unsafe fn string<O: Output, D: Door, const KEY: bool>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         item: *mut PyObject,
@@ -333,7 +331,7 @@ impl<'a> Walk<'a> {
 
     /// The other representations: out of line, so that the loops stay small.
     #[inline(never)]
-    fn non_ascii<O: Output, D: Dialect, const KEY: bool>(
+    fn non_ascii<O: Output, D: Door, const KEY: bool>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         chars: Chars<'_>,
@@ -349,7 +347,7 @@ impl<'a> Walk<'a> {
             return Leaf::Widen(form);
         }
         if self.refuse_surrogates && has_surrogate(chars) {
-            return self.surrogate();
+            return self.fail_leaf(D::surrogate());
         }
         let result = match (chars, KEY) {
             (Chars::Ascii(text), true) => emitter.key::<Ascii>(text),
@@ -363,12 +361,12 @@ impl<'a> Walk<'a> {
         };
         match result {
             Ok(()) => Leaf::Written,
-            Err(LoneSurrogate { .. }) => self.surrogate(),
+            Err(LoneSurrogate { .. }) => self.fail_leaf(D::surrogate()),
         }
     }
 
     /// Writes a value of any type.
-    pub unsafe fn value<O: Output, D: Dialect>(
+    pub unsafe fn value<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         item: Owned,
@@ -380,7 +378,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub unsafe fn finish_value<O: Output, D: Dialect>(
+    pub unsafe fn finish_value<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         leaf: Leaf,
@@ -391,7 +389,7 @@ impl<'a> Walk<'a> {
             // SAFETY: the item is owned.
             Leaf::Container(kind) => unsafe { self.container(emitter, kind, item) },
             // SAFETY: likewise.
-            Leaf::Other => unsafe { self.other(emitter, item) },
+            Leaf::Other => unsafe { D::other(self, emitter, item) },
             Leaf::Widen(form) => {
                 let pending = Pending {
                     key: None,
@@ -416,7 +414,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    unsafe fn pending<O: Output, D: Dialect>(
+    unsafe fn pending<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         pending: Pending,
@@ -431,7 +429,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Writes a key, a `str`, and its value.
-    pub unsafe fn str_member<O: Output, D: Dialect>(
+    pub unsafe fn str_member<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         key: Owned,
@@ -453,7 +451,7 @@ impl<'a> Walk<'a> {
 
     /// Opens a container; an empty dict is closed at once.
     #[inline(always)]
-    pub unsafe fn container<O: Output, D: Dialect>(
+    pub unsafe fn container<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         kind: Kind,
@@ -500,10 +498,26 @@ impl<'a> Walk<'a> {
 
     #[cold]
     #[inline(never)]
-    fn surrogate(&mut self) -> Leaf {
-        self.fail_leaf(Failure::value(
-            "str has a lone surrogate, which UTF-8 cannot hold (see option 'surrogates')",
-        ))
+    pub unsafe fn big_int<O: Output, D: Door>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        item: *mut PyObject,
+    ) -> Leaf {
+        if emitter.failed() {
+            return self.fail_leaf(Failure::Raised);
+        }
+        // SAFETY: the caller gives an `int`.
+        unsafe { D::big_int(self, emitter, item) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn non_finite<O: Output, D: Door>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        value: f64,
+    ) -> Leaf {
+        D::non_finite(self, emitter, value)
     }
 }
 

@@ -1,0 +1,81 @@
+//! What a door decides: the doors share the walk, the loops and the spelling,
+//! and differ in what becomes of the values that are of no exact built-in
+//! type, of keys that are not exact strings, and of numbers and strings that
+//! their format does not hold.
+
+use core::marker::PhantomData;
+
+use linecaster_formats::json::Dialect;
+use linecaster_kernel::number::FloatSpelling;
+use linecaster_kernel::output::Output;
+use linecaster_kernel::policy::Policy;
+use pyo3_ffi::PyObject;
+
+use super::error::Failure;
+use super::walk::{Json, Leaf, Step, Walk};
+use crate::ffi::owned::Owned;
+
+/// A dialect with the rules of a door. Everything here is off the fast path.
+///
+/// The functions write what they know, enter what is a container, and end the
+/// walk by [`Walk::fail`] or [`Walk::fail_leaf`]. How a [`Failure`] becomes an
+/// exception is the business of the door's own functions.
+pub trait Door: Dialect {
+    /// Writes a value of no exact built-in type.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    unsafe fn other<O: Output>(
+        walk: &mut Walk<'_>,
+        emitter: &mut Json<'_, O, Self>,
+        item: Owned,
+    ) -> Step;
+
+    /// Writes a member whose key is not an exact `str`. The key is noted by
+    /// [`Walk::at`] already.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    unsafe fn member<O: Output>(
+        walk: &mut Walk<'_>,
+        emitter: &mut Json<'_, O, Self>,
+        key: Owned,
+        value: Owned,
+    ) -> Step;
+
+    /// Writes an exact `int` that 64 bits do not hold.
+    ///
+    /// # Safety
+    /// The GIL is held, and `item` is such an `int`.
+    unsafe fn big_int<O: Output>(
+        walk: &mut Walk<'_>,
+        emitter: &mut Json<'_, O, Self>,
+        item: *mut PyObject,
+    ) -> Leaf;
+
+    /// Writes NaN or an infinity.
+    fn non_finite<O: Output>(
+        walk: &mut Walk<'_>,
+        emitter: &mut Json<'_, O, Self>,
+        value: f64,
+    ) -> Leaf;
+
+    /// What a lone surrogate is where it is refused.
+    fn surrogate() -> Failure;
+}
+
+/// The dialect of the rules `R` that spells by `P` and `F`.
+pub struct Spelled<R, P, F>(PhantomData<(R, P, F)>);
+
+impl<R, P, F> Clone for Spelled<R, P, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, P, F> Copy for Spelled<R, P, F> {}
+
+impl<R: 'static, P: Policy, F: FloatSpelling + 'static> Dialect for Spelled<R, P, F> {
+    type Policy = P;
+    type Floats = F;
+}
