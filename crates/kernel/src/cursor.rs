@@ -7,7 +7,7 @@
 
 use crate::dispatch;
 use crate::escape::run::widest_room;
-use crate::escape::spell::{Place, put_bytes};
+use crate::escape::spell::Place;
 use crate::escape::{SHORT, store_short, takes_short};
 use crate::output::Output;
 use crate::plain::store_word;
@@ -150,8 +150,8 @@ impl Cursor {
         }
     }
 
-    /// Writes `lead` and what `write` stores, at most `N` bytes of ASCII of
-    /// which it returns the count. `N` is a multiple of eight.
+    /// Writes `lead` and what `write` stores, at most `N` units of which it
+    /// returns the count.
     ///
     /// # Safety
     /// `write` stores no more than that, and as many as it says.
@@ -159,29 +159,15 @@ impl Cursor {
     pub unsafe fn number<O: Output, const N: usize>(
         &mut self,
         lead: Word,
-        write: impl FnOnce(*mut u8) -> usize,
+        write: impl FnOnce(*mut O::Unit) -> usize,
     ) -> bool {
-        const { assert!(N.is_multiple_of(8)) };
         if !self.has((8 + N) * O::Unit::WIDTH) {
             return false;
         }
         // SAFETY: there is room for a word and the longest number.
         unsafe {
             let out = store_word::<O>(self.tail, lead);
-            if O::Unit::WIDTH == 1 {
-                self.tail = out.add(write(out));
-                return true;
-            }
-            // What is not written is widened, too, but does not count.
-            let mut ascii = [0_u8; N];
-            let len = write(ascii.as_mut_ptr());
-            for (i, eight) in ascii.as_chunks::<8>().0.iter().enumerate() {
-                if 8 * i >= len {
-                    break;
-                }
-                put_bytes::<O::Unit>(out.add(8 * i * O::Unit::WIDTH), u64::from_le_bytes(*eight));
-            }
-            self.tail = out.add(len * O::Unit::WIDTH);
+            self.tail = out.add(write(out.cast()) * O::Unit::WIDTH);
         }
         true
     }

@@ -1,7 +1,6 @@
 //! The JSON token writer.
 
 use core::marker::PhantomData;
-use core::mem::MaybeUninit;
 
 use linecaster_kernel::escape::{self, LoneSurrogate};
 use linecaster_kernel::number;
@@ -144,25 +143,16 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     }
 
     /// Writes a number by `write`, which stores at most
-    /// [`number::FLOAT_LEN`] bytes and returns how many.
+    /// [`number::FLOAT_LEN`] units and returns how many.
     #[inline(always)]
-    fn number(&mut self, write: impl FnOnce(*mut u8) -> usize) {
+    fn number(&mut self, write: impl FnOnce(*mut O::Unit) -> usize) {
         let lead = self.before(&self.layout.lead);
         self.state.pending = Pending::Next;
-        if O::Unit::WIDTH == 1 {
-            if self.sink.reserve(8 + number::FLOAT_LEN) {
-                plain::word::<O>(self.sink, lead);
-                let n = write(self.sink.tail());
-                // SAFETY: room for both was reserved, and `write` stored `n`.
-                unsafe { self.sink.advance(n) };
-            }
-        } else {
-            let mut digits = [MaybeUninit::<u8>::uninit(); number::FLOAT_LEN];
-            let n = write(digits.as_mut_ptr().cast());
+        if self.sink.reserve((8 + number::FLOAT_LEN) * O::Unit::WIDTH) {
             plain::word::<O>(self.sink, lead);
-            // SAFETY: `write` stored that many bytes.
-            let digits = unsafe { core::slice::from_raw_parts(digits.as_ptr().cast(), n) };
-            plain::ascii::<O>(self.sink, digits);
+            let n = write(self.sink.tail().cast());
+            // SAFETY: room for both was reserved, and `write` stored `n`.
+            unsafe { self.sink.advance(n * O::Unit::WIDTH) };
         }
     }
 }
@@ -180,19 +170,19 @@ impl<O: Output, D: Dialect> Emitter for JsonEmitter<'_, O, D> {
 
     #[inline(always)]
     fn int(&mut self, value: i64) {
-        // SAFETY: `number` gives room for `number::FLOAT_LEN` bytes.
+        // SAFETY: `number` gives room for `number::FLOAT_LEN` units.
         self.number(|dst| unsafe { number::write_i64(dst, value) });
     }
 
     #[inline(always)]
     fn uint(&mut self, value: u64) {
-        // SAFETY: `number` gives room for `number::FLOAT_LEN` bytes.
+        // SAFETY: `number` gives room for `number::FLOAT_LEN` units.
         self.number(|dst| unsafe { number::write_u64(dst, value) });
     }
 
     #[inline(always)]
     fn float(&mut self, value: f64) {
-        // SAFETY: `number` gives room for `number::FLOAT_LEN` bytes.
+        // SAFETY: `number` gives room for `number::FLOAT_LEN` units.
         self.number(|dst| unsafe { number::write_f64::<D::Floats>(dst, value) });
     }
 

@@ -70,9 +70,6 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     }
 }
 
-/// Room for an integer.
-const INT_ROOM: usize = number::I64_LEN.next_multiple_of(8);
-
 /// What a value stands behind: an item's separator, or its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behind {
@@ -253,7 +250,7 @@ impl<'a, O: Output, D: Dialect> Hot<'a, O, D> {
         // SAFETY: an integer takes no more than that.
         let written = unsafe {
             self.cursor
-                .number::<O, INT_ROOM>(lead, |dst| number::write_i64(dst, value))
+                .number::<O, { number::I64_LEN }>(lead, |dst| number::write_i64(dst, value))
         };
         self.done(written)
     }

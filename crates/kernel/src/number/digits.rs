@@ -5,6 +5,9 @@
 //! 2+2+2+2, 1 each. The first (most significant) digit is the lowest byte,
 //! so that a little-endian store writes the text in order.
 
+use crate::escape::spell::put_bytes;
+use crate::text::Unit;
+
 /// `b'0'` in every byte.
 pub(crate) const ASCII_ZEROS: u64 = 0x3030_3030_3030_3030;
 
@@ -101,26 +104,60 @@ fn spell_pair8_sse2(high: u64, low: u64) -> Sixteen {
     }
 }
 
-/// Stores eight bytes, the lowest first.
+/// Stores a character.
 ///
 /// # Safety
 ///
-/// Eight bytes at `dst` may be written.
+/// One unit at `dst` may be written.
 #[inline(always)]
-pub(crate) unsafe fn store8(dst: *mut u8, bytes: u64) {
+pub(crate) unsafe fn store1<U: Unit>(dst: *mut U, byte: u8) {
     // SAFETY: the caller's promise; the pointer needs no alignment.
-    unsafe { dst.cast::<u64>().write_unaligned(bytes.to_le()) }
+    unsafe { dst.write_unaligned(U::truncate(u32::from(byte))) }
 }
 
-/// Stores sixteen bytes, the lowest first.
+/// Stores four characters, the lowest byte first.
 ///
 /// # Safety
 ///
-/// Sixteen bytes at `dst` may be written.
+/// Four units at `dst` may be written.
 #[inline(always)]
-pub(crate) unsafe fn store16(dst: *mut u8, bytes: u128) {
+pub(crate) unsafe fn store4<U: Unit>(dst: *mut U, bytes: u32) {
     // SAFETY: the caller's promise; the pointer needs no alignment.
-    unsafe { dst.cast::<u128>().write_unaligned(bytes.to_le()) }
+    unsafe {
+        if U::WIDTH == 1 {
+            return dst.cast::<u32>().write_unaligned(bytes.to_le());
+        }
+        let units = bytes.to_le_bytes().map(|byte| U::truncate(u32::from(byte)));
+        dst.cast::<[U; 4]>().write_unaligned(units);
+    }
+}
+
+/// Stores eight characters, the lowest byte first.
+///
+/// # Safety
+///
+/// Eight units at `dst` may be written.
+#[inline(always)]
+pub(crate) unsafe fn store8<U: Unit>(dst: *mut U, bytes: u64) {
+    // SAFETY: the caller's promise.
+    unsafe { put_bytes::<U>(dst.cast(), bytes) }
+}
+
+/// Stores sixteen characters, the lowest byte first.
+///
+/// # Safety
+///
+/// Sixteen units at `dst` may be written.
+#[inline(always)]
+pub(crate) unsafe fn store16<U: Unit>(dst: *mut U, bytes: u128) {
+    // SAFETY: the caller's promise; the pointer needs no alignment.
+    unsafe {
+        if U::WIDTH == 1 {
+            return dst.cast::<u128>().write_unaligned(bytes.to_le());
+        }
+        let units = bytes.to_le_bytes().map(|byte| U::truncate(u32::from(byte)));
+        dst.cast::<[U; 16]>().write_unaligned(units);
+    }
 }
 
 /// The two characters of each number below 100, side by side.

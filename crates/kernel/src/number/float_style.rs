@@ -10,8 +10,9 @@
 
 use core::hint::select_unpredictable;
 
-use super::digits::{ASCII_ZEROS, Sixteen, spell16, store8, store16};
+use super::digits::{ASCII_ZEROS, Sixteen, spell16, store1, store4, store8, store16};
 use super::float_digits::{Binary, Shortest};
+use crate::text::Unit;
 
 /// Bytes that [`write_f64`] and [`write_f32`] need. The longest text of the
 /// widest allowed style is shorter; the rest is for overhanging stores.
@@ -112,9 +113,9 @@ impl FloatSpelling for Orjson {
 ///
 /// # Safety
 ///
-/// [`FLOAT_LEN`] bytes at `dst` may be written.
+/// [`FLOAT_LEN`] units at `dst` may be written.
 #[inline]
-pub unsafe fn write_f64<S: FloatSpelling>(dst: *mut u8, v: f64) -> usize {
+pub unsafe fn write_f64<S: FloatSpelling>(dst: *mut impl Unit, v: f64) -> usize {
     let binary = Binary::of_f64(v);
     // SAFETY: the caller's promise.
     unsafe { write_binary::<S>(dst, binary, v.is_sign_negative()) }
@@ -125,16 +126,20 @@ pub unsafe fn write_f64<S: FloatSpelling>(dst: *mut u8, v: f64) -> usize {
 ///
 /// # Safety
 ///
-/// [`FLOAT_LEN`] bytes at `dst` may be written.
+/// [`FLOAT_LEN`] units at `dst` may be written.
 #[inline]
-pub unsafe fn write_f32<S: FloatSpelling>(dst: *mut u8, v: f32) -> usize {
+pub unsafe fn write_f32<S: FloatSpelling>(dst: *mut impl Unit, v: f32) -> usize {
     let binary = Binary::of_f32(v);
     // SAFETY: the caller's promise.
     unsafe { write_binary::<S>(dst, binary, v.is_sign_negative()) }
 }
 
 #[inline(always)]
-unsafe fn write_binary<S: FloatSpelling>(dst: *mut u8, binary: Binary, negative: bool) -> usize {
+unsafe fn write_binary<S: FloatSpelling>(
+    dst: *mut impl Unit,
+    binary: Binary,
+    negative: bool,
+) -> usize {
     const {
         // What the layout has been made for; `FLOAT_LEN` follows from it.
         let style = S::STYLE;
@@ -146,7 +151,7 @@ unsafe fn write_binary<S: FloatSpelling>(dst: *mut u8, binary: Binary, negative:
     // SAFETY: the caller lets FLOAT_LEN bytes be written. The sign takes one;
     // the others name what they need below.
     unsafe {
-        dst.write(b'-');
+        store1(dst, b'-');
         if binary.significand == 0 {
             let sign = if S::STYLE.negative_zero { sign } else { 0 };
             return sign + write_zero::<S>(dst.add(sign));
@@ -158,11 +163,11 @@ unsafe fn write_binary<S: FloatSpelling>(dst: *mut u8, binary: Binary, negative:
 
 /// # Safety
 ///
-/// Three bytes at `dst` may be written.
+/// Four units at `dst` may be written.
 #[inline(always)]
-unsafe fn write_zero<S: FloatSpelling>(dst: *mut u8) -> usize {
+unsafe fn write_zero<S: FloatSpelling>(dst: *mut impl Unit) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { dst.cast::<[u8; 3]>().write(*b"0.0") };
+    unsafe { store4(dst, u32::from_le_bytes(*b"0.0\0")) };
     if S::STYLE.fixed_point_zero { 3 } else { 1 }
 }
 
@@ -210,9 +215,9 @@ impl Spread {
 
     /// # Safety
     ///
-    /// `FLOAT_LEN - 1` bytes at `dst` may be written.
+    /// `FLOAT_LEN - 1` units at `dst` may be written.
     #[inline(always)]
-    unsafe fn write<S: FloatSpelling>(&self, dst: *mut u8) -> usize {
+    unsafe fn write<S: FloatSpelling>(&self, dst: *mut impl Unit) -> usize {
         // SAFETY: the caller's promise; each layout names its length.
         unsafe {
             if self.exponent < S::STYLE.fixed_min || self.exponent >= S::STYLE.fixed_end {
@@ -227,7 +232,7 @@ impl Spread {
 
     /// `12.34`, `1234.0`, `123400.0`: 24 bytes at most.
     #[inline(always)]
-    unsafe fn write_fixed<S: FloatSpelling>(&self, dst: *mut u8) -> usize {
+    unsafe fn write_fixed<S: FloatSpelling>(&self, dst: *mut impl Unit) -> usize {
         let whole = self.exponent as usize + 1;
         let point_zero = if S::STYLE.fixed_point_zero { 2 } else { 0 };
         // SAFETY: `whole` is at most 21: the integer takes 24 bytes and ".0"
@@ -237,15 +242,16 @@ impl Spread {
                 // More digits than there are, or just as many.
                 store16(dst, self.text);
                 store8(dst.add(16), ASCII_ZEROS);
-                dst.add(16).write(self.last);
-                dst.add(whole).cast::<[u8; 2]>().write(*b".0");
+                store1(dst.add(16), self.last);
+                store1(dst.add(whole), b'.');
+                store1(dst.add(whole + 1), b'0');
                 return whole + point_zero;
             }
             // All digits one place on, then those before the point again, in
             // their own place. Behind an integer come zeros, of which one may
             // be wanted.
             store16(dst.add(1), self.text);
-            dst.add(17).write(self.last);
+            store1(dst.add(17), self.last);
             if whole < 8 {
                 let text = self.text as u64;
                 let before = text & FIRST_BYTES[whole];
@@ -256,9 +262,9 @@ impl Spread {
                 let before = text & (((1_u128 << (8 * (whole - 8))) - 1) as u64);
                 let carried = text - before;
                 store8(dst.add(8), before + (carried << 8));
-                dst.add(16).write((carried >> 56) as u8);
+                store1(dst.add(16), (carried >> 56) as u8);
             }
-            dst.add(whole).write(b'.');
+            store1(dst.add(whole), b'.');
         }
         if self.count > whole {
             self.count + 1
@@ -269,31 +275,32 @@ impl Spread {
 
     /// `0.001234`: 24 bytes at most.
     #[inline(always)]
-    unsafe fn write_fraction(&self, dst: *mut u8) -> usize {
+    unsafe fn write_fraction(&self, dst: *mut impl Unit) -> usize {
         // "0." and the zeros behind it: at most 7.
         let start = 1 + self.exponent.unsigned_abs() as usize;
         // SAFETY: 7 bytes, 16 and one.
         unsafe {
             store8(dst, u64::from_le_bytes(*b"0.000000"));
             store16(dst.add(start), self.text);
-            dst.add(start + 16).write(self.last);
+            store1(dst.add(start + 16), self.last);
         }
         start + self.count
     }
 
     /// `1e+16`, `1.234e-5`: 24 bytes at most.
     #[inline(always)]
-    unsafe fn write_exponent<S: FloatSpelling>(&self, dst: *mut u8) -> usize {
+    unsafe fn write_exponent<S: FloatSpelling>(&self, dst: *mut impl Unit) -> usize {
         // SAFETY: 18 bytes of digits and point, of which the first 18 may
         // count; then at most 6.
         unsafe {
             store16(dst.add(1), self.text);
-            dst.add(17).write(self.last);
-            dst.cast::<[u8; 2]>().write([self.text as u8, b'.']);
+            store1(dst.add(17), self.last);
+            store1(dst, self.text as u8);
+            store1(dst.add(1), b'.');
             let len = if self.count > 1 {
                 self.count + 1
             } else if S::STYLE.exponent_point_zero {
-                dst.add(2).write(b'0');
+                store1(dst.add(2), b'0');
                 3
             } else {
                 1
@@ -325,9 +332,9 @@ fn pad(leading: u64, exponent: i32) -> (u64, i32) {
 ///
 /// # Safety
 ///
-/// Six bytes at `dst` may be written.
+/// Six units at `dst` may be written.
 #[inline(always)]
-unsafe fn write_power<S: FloatSpelling>(dst: *mut u8, power: i32) -> usize {
+unsafe fn write_power<S: FloatSpelling>(dst: *mut impl Unit, power: i32) -> usize {
     let minus = power < 0;
     let digits = if S::STYLE.exponent_digits == 1 {
         &POWERS
@@ -340,9 +347,9 @@ unsafe fn write_power<S: FloatSpelling>(dst: *mut u8, power: i32) -> usize {
     unsafe {
         let entry = *digits.get_unchecked(power.unsigned_abs() as usize);
         let sign = b'+' + (u8::from(minus) << 1);
-        dst.cast::<[u8; 2]>()
-            .write([S::STYLE.exponent_letter, sign]);
-        dst.add(start).cast::<u32>().write_unaligned(entry.to_le());
+        store1(dst, S::STYLE.exponent_letter);
+        store1(dst.add(1), sign);
+        store4(dst.add(start), entry);
         start + (entry >> 24) as usize
     }
 }

@@ -6,10 +6,14 @@
 //!
 //! The `unsafe` writers are for a sink in which the named length has been
 //! reserved: they may write anything into all of it, whatever they return.
+//! They store units of one, two or four bytes, widened on their way from the
+//! registers: text that was just stored cannot be loaded again without a
+//! stall. Lengths are in units, and nothing need be aligned.
 
 use core::mem::MaybeUninit;
 
-use super::digits::{ASCII_ZEROS, PAIRS, spell16, spread8, store8, store16};
+use super::digits::{ASCII_ZEROS, PAIRS, spell16, spread8, store1, store4, store8, store16};
+use crate::text::Unit;
 
 /// Bytes that [`write_u64`] needs: `18446744073709551615`.
 pub const U64_LEN: usize = 20;
@@ -27,10 +31,10 @@ const TEN_TO_16: u64 = TEN_TO_8 * TEN_TO_8;
 ///
 /// # Safety
 ///
-/// [`U64_LEN`] bytes at `dst` may be written.
+/// [`U64_LEN`] units at `dst` may be written.
 #[inline(always)]
-pub unsafe fn write_u64(dst: *mut u8, v: u64) -> usize {
-    // SAFETY: each writer stays within U64_LEN: 4, 8 and 20 bytes.
+pub unsafe fn write_u64<U: Unit>(dst: *mut U, v: u64) -> usize {
+    // SAFETY: each writer stays within U64_LEN: 4, 8 and 20 units.
     unsafe {
         if v < 10_000 {
             write_below_10_to_4(dst, v as u32)
@@ -46,14 +50,14 @@ pub unsafe fn write_u64(dst: *mut u8, v: u64) -> usize {
 ///
 /// # Safety
 ///
-/// [`I64_LEN`] bytes at `dst` may be written.
+/// [`I64_LEN`] units at `dst` may be written.
 #[inline(always)]
-pub unsafe fn write_i64(dst: *mut u8, v: i64) -> usize {
+pub unsafe fn write_i64<U: Unit>(dst: *mut U, v: i64) -> usize {
     let sign = usize::from(v < 0);
-    // SAFETY: one byte for the sign; the magnitude is at most 2^63, for which
+    // SAFETY: one unit for the sign; the magnitude is at most 2^63, for which
     // `write_long`'s stores end at 19.
     unsafe {
-        dst.write(b'-');
+        store1(dst, b'-');
         sign + write_u64(dst.add(sign), v.unsigned_abs())
     }
 }
@@ -103,9 +107,9 @@ pub unsafe fn write_i128(dst: *mut u8, v: i128) -> usize {
     }
 }
 
-/// One to four digits, by a four-byte store.
+/// One to four digits, by a store of four units.
 #[inline(always)]
-unsafe fn write_below_10_to_4(dst: *mut u8, v: u32) -> usize {
+unsafe fn write_below_10_to_4<U: Unit>(dst: *mut U, v: u32) -> usize {
     debug_assert!(v < 10_000);
     // v / 100 for v below 10^4.
     let high = (v * 5243) >> 19;
@@ -121,30 +125,30 @@ unsafe fn write_below_10_to_4(dst: *mut u8, v: u32) -> usize {
         u32::from(u16::from_le_bytes(high_pair)) | u32::from(u16::from_le_bytes(low_pair)) << 16;
     let len = 1 + usize::from(v >= 10) + usize::from(v >= 100) + usize::from(v >= 1000);
     let text = text >> (32 - 8 * len);
-    // SAFETY: the caller lets at least U64_LEN bytes be written.
-    unsafe { dst.cast::<u32>().write_unaligned(text.to_le()) };
+    // SAFETY: the caller lets at least U64_LEN units be written.
+    unsafe { store4(dst, text) };
     len
 }
 
-/// One to eight digits (zero is one), by an eight-byte store.
+/// One to eight digits (zero is one), by a store of eight units.
 #[inline(always)]
-unsafe fn write_below_10_to_8(dst: *mut u8, v: u32) -> usize {
+unsafe fn write_below_10_to_8<U: Unit>(dst: *mut U, v: u32) -> usize {
     let digits = spread8(v);
     // The last digit stays whatever it is.
     let zeros = (digits | 1 << 56).trailing_zeros() & !7;
-    // SAFETY: the caller lets at least U64_LEN bytes be written.
+    // SAFETY: the caller lets at least U64_LEN units be written.
     unsafe { store8(dst, (digits | ASCII_ZEROS) >> zeros) };
     8 - (zeros / 8) as usize
 }
 
 /// Nine digits and more.
 #[inline]
-unsafe fn write_long(dst: *mut u8, v: u64) -> usize {
+unsafe fn write_long<U: Unit>(dst: *mut U, v: u64) -> usize {
     let upper = v / TEN_TO_8;
     let low = (v - upper * TEN_TO_8) as u32;
-    // SAFETY: the caller lets U64_LEN = 4 + 8 + 8 bytes be written. The top
+    // SAFETY: the caller lets U64_LEN = 4 + 8 + 8 units be written. The top
     // part of a number above 10^16 has at most four digits (it is at most
-    // 1844), so the eight-byte stores end at 20 at the latest; a shorter
+    // 1844), so the stores of eight end at 20 at the latest; a shorter
     // upper part writes 8 at 0 and 8 at no more than 8.
     unsafe {
         let len = if upper < 10_000 {
@@ -166,8 +170,8 @@ unsafe fn write_long(dst: *mut u8, v: u64) -> usize {
 
 /// Sixteen digits, zero-padded.
 #[inline]
-pub(super) unsafe fn write_16(dst: *mut u8, v: u64) {
-    // SAFETY: the caller lets 16 bytes be written.
+pub(super) unsafe fn write_16<U: Unit>(dst: *mut U, v: u64) {
+    // SAFETY: the caller lets 16 units be written.
     unsafe { store16(dst, spell16(v).text) }
 }
 
@@ -192,7 +196,7 @@ impl IntBuffer {
     pub fn format_u64(&mut self, v: u64) -> &str {
         // SAFETY: the buffer is longer than U64_LEN.
         unsafe {
-            let len = write_u64(self.0.as_mut_ptr().cast(), v);
+            let len = write_u64(self.0.as_mut_ptr().cast::<u8>(), v);
             self.text(len)
         }
     }
@@ -202,7 +206,7 @@ impl IntBuffer {
     pub fn format_i64(&mut self, v: i64) -> &str {
         // SAFETY: the buffer is longer than I64_LEN.
         unsafe {
-            let len = write_i64(self.0.as_mut_ptr().cast(), v);
+            let len = write_i64(self.0.as_mut_ptr().cast::<u8>(), v);
             self.text(len)
         }
     }
@@ -211,7 +215,7 @@ impl IntBuffer {
     pub fn format_u128(&mut self, v: u128) -> &str {
         // SAFETY: the buffer is longer than U128_LEN.
         unsafe {
-            let len = write_u128(self.0.as_mut_ptr().cast(), v);
+            let len = write_u128(self.0.as_mut_ptr().cast::<u8>(), v);
             self.text(len)
         }
     }
@@ -220,7 +224,7 @@ impl IntBuffer {
     pub fn format_i128(&mut self, v: i128) -> &str {
         // SAFETY: the buffer has I128_LEN bytes.
         unsafe {
-            let len = write_i128(self.0.as_mut_ptr().cast(), v);
+            let len = write_i128(self.0.as_mut_ptr().cast::<u8>(), v);
             self.text(len)
         }
     }
