@@ -36,6 +36,7 @@ DEFAULTS = {
     "naive_utc": False,
     "utc_z": False,
     "omit_microseconds": False,
+    "passthrough": None,
 }
 
 

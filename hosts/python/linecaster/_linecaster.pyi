@@ -1,8 +1,8 @@
 """Types of the native module; docs/options.md says what the options mean."""
 
 import json
-from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Set
+from typing import Any, Literal, Protocol, TypeAlias
 
 __all__ = ["DecodeError", "EncodeError", "__version__", "implementation", "implementations"]
 
@@ -13,6 +13,21 @@ class _Writer(Protocol):
 
 class _Reader(Protocol):
     def read(self) -> str | bytes | bytearray | memoryview: ...
+
+_Kind: TypeAlias = Literal[
+    "dataclass",
+    "date",
+    "datetime",
+    "decimal",
+    "enum",
+    "mapping",
+    "path",
+    "pydantic",
+    "time",
+    "timedelta",
+    "uuid",
+]
+_Kinds: TypeAlias = tuple[_Kind, ...] | list[_Kind] | Set[_Kind]
 
 class EncodeError(TypeError):
     path: str
@@ -41,6 +56,7 @@ def dumps(
     naive_utc: bool = False,
     utc_z: bool = False,
     omit_microseconds: bool = False,
+    passthrough: Literal["all"] | _Kinds | None = None,
 ) -> str: ...
 def encode(
     obj: Any,
@@ -62,6 +78,7 @@ def encode(
     naive_utc: bool = False,
     utc_z: bool = False,
     omit_microseconds: bool = False,
+    passthrough: Literal["all"] | _Kinds | None = None,
 ) -> bytes: ...
 def dump(
     obj: Any,
@@ -83,6 +100,7 @@ def dump(
     naive_utc: bool = False,
     utc_z: bool = False,
     omit_microseconds: bool = False,
+    passthrough: Literal["all"] | _Kinds | None = None,
 ) -> None: ...
 def encode_into(
     obj: Any,
@@ -105,6 +123,7 @@ def encode_into(
     naive_utc: bool = False,
     utc_z: bool = False,
     omit_microseconds: bool = False,
+    passthrough: Literal["all"] | _Kinds | None = None,
 ) -> None: ...
 def loads(
     text: str | bytes | bytearray | memoryview,

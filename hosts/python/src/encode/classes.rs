@@ -194,7 +194,11 @@ const CLASSES: [(&CStr, &CStr, Class); 3] = [
     (c"pathlib", c"PurePath", Class::Path),
 ];
 
-unsafe fn built_in(class: *mut PyTypeObject) -> Result<Option<Class>, Raised> {
+/// The kind of a class that is built in or derives from one that is.
+///
+/// # Safety
+/// The class is alive, and the GIL is held.
+pub unsafe fn built_in(class: *mut PyTypeObject) -> Result<Option<Class>, Raised> {
     // SAFETY: the class is alive.
     unsafe {
         let is = |base: *mut PyTypeObject| py::PyType_IsSubtype(class, base) != 0;

@@ -7,7 +7,7 @@ macro_rules! options {
         ", *, default=None, ensure_ascii=False, indent=None, separators=None, sort_keys=False, \
          skip_keys=False, allow_nan='raise', non_str_keys=False, big_int='exact', \
          decimal='number', surrogates=None, max_depth=1024, iterables=False, naive_utc=False, \
-         utc_z=False, omit_microseconds=False"
+         utc_z=False, omit_microseconds=False, passthrough=None"
     };
 }
 
@@ -34,6 +34,7 @@ Options:
   naive_utc: a datetime without time zone is in UTC.
   utc_z: Z instead of +00:00.
   omit_microseconds: leave out fractions of seconds.
+  passthrough: names of types that go to default, such as ('datetime', 'uuid'), or 'all'.
 
 Raises EncodeError, a TypeError, for a value that cannot be encoded; its
 attribute path tells where it is, such as $.items[3].when. Exceptions of

@@ -18,6 +18,7 @@ mod native;
 mod numbers;
 pub mod options;
 mod other;
+mod passthrough;
 pub mod sort;
 pub mod target;
 pub mod temporal;

@@ -4,6 +4,7 @@ use linecaster_formats::json::Layout;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
+use super::passthrough::Passthrough;
 use crate::args::{Signature, type_error};
 use crate::ffi::str::{self, Chars};
 
@@ -58,6 +59,8 @@ pub struct Options {
     pub naive_utc: bool,
     pub utc_z: bool,
     pub omit_microseconds: bool,
+    /// What goes to `default` although it has a form of its own.
+    pub passthrough: Passthrough,
     pub max_depth: usize,
     separators: Option<[Vec<u32>; 2]>,
     indent: Option<Vec<u32>>,
@@ -83,12 +86,13 @@ macro_rules! option_names {
             "naive_utc",
             "utc_z",
             "omit_microseconds",
+            "passthrough",
         ]
     };
 }
 
 /// How many options there are.
-pub const COUNT: usize = 16;
+pub const COUNT: usize = 17;
 
 /// The signature of a function that takes `N - COUNT` parameters and then the
 /// options.
@@ -153,6 +157,7 @@ impl Options {
         naive_utc: false,
         utc_z: false,
         omit_microseconds: false,
+        passthrough: Passthrough::NONE,
         max_depth: 1024,
         separators: None,
         indent: None,
@@ -199,6 +204,7 @@ impl Options {
                 "separators" => return self.set_separators(value),
                 "max_depth" => return depth(value, &mut self.max_depth),
                 "allow_nan" => return self.set_allow_nan(value),
+                "passthrough" => return self.passthrough.read(value),
                 "big_int" => {
                     let names = ["exact", "string", "raise"];
                     let values = [BigInt::Exact, BigInt::String, BigInt::Raise];
@@ -408,7 +414,7 @@ fn collect<U: Copy + Into<u32>>(text: &[U]) -> Option<Vec<u32>> {
     Some(all)
 }
 
-fn value_error(text: &str) -> bool {
+pub fn value_error(text: &str) -> bool {
     // SAFETY: the GIL is held in every function of the module.
     unsafe { crate::args::set_error(py::PyExc_ValueError, text) };
     false

@@ -6,7 +6,7 @@ use linecaster_kernel::text::Ascii;
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
-use super::classes::{Class, class_of};
+use super::classes::{Class, built_in, class_of};
 use super::door::Door;
 use super::error::{Failure, type_name};
 use super::frame::Kind;
@@ -66,9 +66,17 @@ impl Walk<'_> {
         let op = item.as_ptr();
         // SAFETY: the item is owned, and of the class that is found.
         unsafe {
-            let Ok((class, names)) = class_of(op) else {
+            let Ok((mut class, names)) = class_of(op) else {
                 return Rule::Done(self.fail(Failure::Raised));
             };
+            if self.options.passthrough.has(class) {
+                // A member of an Enum of strings is a string, too.
+                match built_in(py::Py_TYPE(op)) {
+                    Ok(Some(kind)) => class = kind,
+                    Ok(None) => return self.ask(class, &item),
+                    Err(_) => return Rule::Done(self.fail(Failure::Raised)),
+                }
+            }
             let leaf = match class {
                 Class::Str => self.string::<O, D, false>(emitter, op),
                 Class::Int => match int::value(op) {
