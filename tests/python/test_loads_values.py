@@ -216,3 +216,56 @@ def test_garbage_collection_in_the_middle() -> None:
     assert gc.is_tracked(found[0]["a"])
     assert gc.is_tracked(found)
     assert gc.is_tracked(loads('{"a":1}')) == gc.is_tracked({"a": 1})
+
+
+@pytest.mark.parametrize("members", [*range(24), 42, 43, 85, 86, 170, 171, 1000, 1365, 1366])
+def test_dicts_are_as_the_interpreter_makes_them(members: int) -> None:
+    document = json.dumps({f"key {i}": i for i in range(members)})
+    found, expected = loads(document), json.loads(document)
+    assert list(found.items()) == list(expected.items())
+    assert sys.getsizeof(found) == sys.getsizeof(expected)
+    assert gc.is_tracked(found) == gc.is_tracked(expected)
+    # They live on as other dicts do.
+    for changed in (found, expected):
+        for key in list(changed)[::3]:
+            del changed[key]
+        changed.update({f"new {i}": [i] for i in range(members)})
+        changed[members] = None
+    assert list(found.items()) == list(expected.items())
+    assert all(found[key] is value for key, value in found.items())
+    assert gc.is_tracked(found) == gc.is_tracked(expected)
+    assert list(found.copy()) == list(expected)
+
+
+def test_large_dicts() -> None:
+    value = {f"{i:x}": i for i in range(100_000)}
+    found = loads(json.dumps(value))
+    assert found == value
+    assert all(found[key] == i for key, i in value.items())
+    assert "100000" not in found
+
+
+@pytest.mark.parametrize("members", [2, 5, 6, 100, 171, 2000])
+def test_of_equal_names_the_last_value_stays_in_the_first_place(members: int) -> None:
+    names = [f"{'long ' * (i % 30)}{i}" for i in range(members)]
+    names.insert(members // 2, names[0])
+    names.append(names[members // 3])
+    document = "{" + ",".join(f'"{name}":{i}' for i, name in enumerate(names)) + "}"
+    check(document)
+
+
+@pytest.mark.parametrize("value", ["[[]]", "[{}]", "{}", '{"a":1.5}', '{"a":"b","c":null}'])
+def test_tracking_of_small_values(value: str) -> None:
+    for document in (value, f'{{"a":{value}}}', f'{{"a":1,"b":{value},"c":true}}'):
+        assert gc.is_tracked(loads(document)) == gc.is_tracked(json.loads(document))
+
+
+def test_integers_at_the_ends_of_their_digits() -> None:
+    powers = [1 << bits for bits in (8, 15, 29, 30, 31, 32, 59, 60, 61, 62, 63, 64)]
+    near = [power + step for power in powers for step in (-2, -1, 0, 1, 2)]
+    values = [*near, *(-value for value in near), *range(-300, 300)]
+    found = loads(json.dumps(values))
+    assert found == values
+    assert [value + 1 - 1 for value in found] == values
+    assert [sys.getsizeof(value) for value in found] == [sys.getsizeof(value) for value in values]
+    assert list(map(hash, found)) == list(map(hash, values))

@@ -98,14 +98,20 @@ fn claim_interpreter(py: Python<'_>) -> PyResult<()> {
 pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     claim_interpreter(module.py())?;
     // SAFETY: the GIL is held while a module is made.
-    if !unsafe { ffi::str::verify_layout() && ffi::int::verify_layout() } {
+    let layouts_agree = unsafe {
+        ffi::str::verify_layout() && ffi::int::verify_layout() && ffi::float::verify_layout()
+    };
+    if !layouts_agree {
         return Err(PyImportError::new_err(
-            "linecaster was built for another layout of str or int than this interpreter has; \
+            "linecaster was built for another layout of objects than this interpreter has; \
              install a build made for it",
         ));
     }
     // SAFETY: likewise.
-    if unsafe { ffi::dict_entries::verify_layout() }.is_none() {
+    let verified = unsafe {
+        ffi::dict_entries::verify_layout().and_then(|()| ffi::dict_table::verify_layout())
+    };
+    if verified.is_none() {
         return Err(PyErr::fetch(module.py()));
     }
     exceptions::add_to(module)?;

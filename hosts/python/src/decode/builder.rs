@@ -9,7 +9,7 @@ use pyo3_ffi::{self as ffi, PyObject};
 
 use super::hooks::{self, Hooks};
 use super::{integers, keys, strings};
-use crate::ffi::{dict, list};
+use crate::ffi::{dict, float, list};
 
 /// A Python exception has been set.
 pub struct Raised;
@@ -144,7 +144,7 @@ impl<const HOOKED: bool> Visit for Builder<'_, HOOKED> {
     #[inline(always)]
     fn float(&mut self, value: f64) -> Result<(), Raised> {
         // SAFETY: the GIL is held.
-        self.push(unsafe { ffi::PyFloat_FromDouble(value) })
+        self.push(unsafe { float::new(value) })
     }
 
     #[cold]

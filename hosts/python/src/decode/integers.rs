@@ -6,6 +6,8 @@ use core::ptr::null_mut;
 
 use pyo3_ffi::{self as ffi, PyObject};
 
+use crate::ffi::int;
+
 /// The least integer of which there is one object only.
 const FIRST: i64 = -5;
 /// How many of them there are.
@@ -38,7 +40,7 @@ pub unsafe fn make(value: i64) -> *mut PyObject {
             ffi::Py_INCREF(shared);
             return shared;
         }
-        new(value)
+        int::new_unshared(value)
     }
 }
 
@@ -47,7 +49,7 @@ pub unsafe fn make(value: i64) -> *mut PyObject {
 unsafe fn keep(value: i64, index: usize) -> *mut PyObject {
     // SAFETY: as for [`make`].
     unsafe {
-        let object = new(value);
+        let object = ffi::PyLong_FromLongLong(value);
         if !object.is_null() {
             ffi::Py_INCREF(object);
             TABLE
@@ -58,17 +60,5 @@ unsafe fn keep(value: i64, index: usize) -> *mut PyObject {
                 .write(object);
         }
         object
-    }
-}
-
-#[inline(always)]
-unsafe fn new(value: i64) -> *mut PyObject {
-    // SAFETY: the GIL is held.
-    unsafe {
-        // Where it has 64 bits, `long` has the shorter way.
-        match core::ffi::c_long::try_from(value) {
-            Ok(value) => ffi::PyLong_FromLong(value),
-            Err(_) => ffi::PyLong_FromLongLong(value),
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! `str` objects of a document's strings, each of the kind that `CPython` itself
 //! would choose.
 
-use linecaster_decode::Characters;
+use linecaster_decode::{Characters, Kind};
 use pyo3_ffi::{self as ffi, PyObject};
 
 use crate::ffi::str;
@@ -18,7 +18,7 @@ pub unsafe fn make(characters: &Characters<'_>) -> *mut PyObject {
     unsafe {
         match characters.as_ascii() {
             Some(ascii) if ascii.len() > 1 => {
-                let string = str::new(ascii.len(), 0x7F);
+                let string = str::new_short(ascii.len(), 0x7F);
                 if !string.is_null() {
                     characters.write(str::ascii_data(string));
                 }
@@ -39,8 +39,13 @@ unsafe fn make_other(characters: &Characters<'_>) -> *mut PyObject {
         if let Some(single) = characters.single() {
             return ffi::PyUnicode_FromOrdinal(single as i32);
         }
-        let string = str::new(characters.count(), characters.kind().max_char());
-        if !string.is_null() && characters.count() > 0 {
+        let (count, kind) = (characters.count(), characters.kind());
+        let string = if count == 0 || kind == Kind::Ucs4 {
+            str::new(count, kind.max_char())
+        } else {
+            str::new_short(count, kind.max_char())
+        };
+        if !string.is_null() && count > 0 {
             characters.write(str::compact_data(string));
         }
         string

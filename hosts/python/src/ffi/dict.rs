@@ -3,6 +3,7 @@
 use pyo3_ffi as ffi;
 use pyo3_ffi::PyObject;
 
+use super::dict_table;
 #[cfg(not(Py_3_14))]
 use super::str;
 
@@ -59,6 +60,19 @@ unsafe fn set(dict: *mut PyObject, key: *mut PyObject, item: *mut PyObject) -> c
 /// the keys are exact `str`.
 #[inline(always)]
 pub unsafe fn from_owned(items: &[*mut PyObject]) -> *mut PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        let dict = dict_table::of_strings(items.as_chunks::<2>().0);
+        if dict.is_null() {
+            return inserted(items);
+        }
+        dict
+    }
+}
+
+/// [`from_owned`] by the interpreter's insertions.
+#[inline(never)]
+unsafe fn inserted(items: &[*mut PyObject]) -> *mut PyObject {
     // SAFETY: storing takes references of its own; ours are released one by
     // one. No code but the dict's runs in between: keys are exact strings.
     unsafe {

@@ -6,6 +6,8 @@
 use pyo3_ffi as ffi;
 use pyo3_ffi::PyObject;
 
+use super::object;
+
 #[cfg(Py_3_12)]
 #[repr(C)]
 struct Layout {
@@ -116,7 +118,60 @@ pub unsafe fn magnitude(op: *mut PyObject) -> Option<u128> {
     }
 }
 
-/// Whether this file reads integers as the running interpreter writes them.
+/// A new `int` that is none of those which the interpreter shares (-5 to 256);
+/// null with `MemoryError` set when there is no memory.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(always)]
+pub unsafe fn new_unshared(value: i64) -> *mut PyObject {
+    debug_assert!(!(-5..=256).contains(&value));
+    let magnitude = value.unsigned_abs();
+    // SAFETY: as the caller says.
+    unsafe {
+        if !object::IN_PLACE {
+            return ffi::PyLong_FromLongLong(value);
+        }
+        if magnitude >> 60 == 0 {
+            let count = 1 + usize::from(magnitude >> 30 != 0);
+            made::<2>(magnitude, count, value < 0)
+        } else {
+            made::<3>(magnitude, 3, value < 0)
+        }
+    }
+}
+
+/// An `int` of `count` digits, with room for `ROOM`.
+///
+/// # Safety
+/// As for [`object::allocate`]; `count` is at most `ROOM`.
+#[inline(always)]
+unsafe fn made<const ROOM: usize>(magnitude: u64, count: usize, negative: bool) -> *mut PyObject {
+    const DIGIT: u64 = (1 << 30) - 1;
+    // SAFETY: as the caller says; the digits lie at the object's end.
+    unsafe {
+        let size = core::mem::offset_of!(Layout, digits) + ROOM * size_of::<u32>();
+        let op = object::allocate(size, &raw mut ffi::PyLong_Type).cast::<Layout>();
+        if op.is_null() {
+            return op.cast();
+        }
+        #[cfg(Py_3_12)]
+        (&raw mut (*op).tag).write(count << 3 | if negative { 2 } else { 0 });
+        #[cfg(not(Py_3_12))]
+        {
+            let count = count as ffi::Py_ssize_t;
+            (&raw mut (*op).ob_base.ob_size).write(if negative { -count } else { count });
+        }
+        let digits = (&raw mut (*op).digits).cast::<u32>();
+        for i in 0..ROOM {
+            digits.add(i).write((magnitude >> (30 * i) & DIGIT) as u32);
+        }
+        op.cast()
+    }
+}
+
+/// Whether this file reads integers as the running interpreter writes them, and
+/// writes them in the same way.
 ///
 /// # Safety
 /// The GIL is held.
@@ -133,8 +188,14 @@ pub unsafe fn verify_layout() -> bool {
         i64::MIN,
     ];
     let signed = signed.into_iter().all(|sample: i64| {
-        // SAFETY: the interpreter makes an `int`.
-        unsafe { reads(ffi::PyLong_FromLongLong(sample), Int::Signed(sample)) }
+        let bits = 64 - sample.unsigned_abs().leading_zeros() as usize;
+        let size = core::mem::offset_of!(Layout, digits) + size_of::<u32>() * bits.div_ceil(30);
+        // SAFETY: new references to an `int` of that many digits.
+        unsafe {
+            let theirs = || ffi::PyLong_FromLongLong(sample);
+            reads(theirs(), Int::Signed(sample))
+                && (bits < 9 || object::same_bytes(new_unshared(sample), theirs(), [0..8, 8..size]))
+        }
     });
     // SAFETY: as above.
     signed

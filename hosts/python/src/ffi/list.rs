@@ -1,7 +1,11 @@
 //! `list`, made at its final size.
 
+use core::ptr::copy_nonoverlapping;
+
 use pyo3_ffi as ffi;
 use pyo3_ffi::{Py_ssize_t, PyListObject, PyObject};
+
+use super::object;
 
 /// A new list of `items`, whose references it takes over; null with
 /// `MemoryError` set, and nothing taken, when there is no memory.
@@ -10,14 +14,31 @@ use pyo3_ffi::{Py_ssize_t, PyListObject, PyObject};
 /// The GIL is held, and each item is an owned reference.
 #[inline(always)]
 pub unsafe fn from_owned(items: &[*mut PyObject]) -> *mut PyObject {
-    // SAFETY: a fresh list has `len` empty places, and nothing looks at it
-    // before they are filled.
+    // SAFETY: a fresh list has as many places as it says, and nothing looks at
+    // it before they are filled. They come from the allocator that will free
+    // them; the interpreter's own way would clear them first.
     unsafe {
-        let list = ffi::PyList_New(items.len() as Py_ssize_t);
-        if !list.is_null() && !items.is_empty() {
-            let places = (*list.cast::<PyListObject>()).ob_item;
-            core::ptr::copy_nonoverlapping(items.as_ptr(), places, items.len());
+        if !object::IN_PLACE || items.is_empty() {
+            let list = ffi::PyList_New(items.len() as Py_ssize_t);
+            if !list.is_null() && !items.is_empty() {
+                let places = (*list.cast::<PyListObject>()).ob_item;
+                copy_nonoverlapping(items.as_ptr(), places, items.len());
+            }
+            return list;
         }
-        list
+        let list = ffi::PyList_New(0).cast::<PyListObject>();
+        if list.is_null() {
+            return list.cast();
+        }
+        let places = ffi::PyMem_Malloc(size_of_val(items)).cast::<*mut PyObject>();
+        if places.is_null() {
+            ffi::Py_DECREF(list.cast());
+            return object::no_memory();
+        }
+        copy_nonoverlapping(items.as_ptr(), places, items.len());
+        (*list).ob_item = places;
+        (*list).allocated = items.len() as Py_ssize_t;
+        (*list).ob_base.ob_size = items.len() as Py_ssize_t;
+        list.cast()
     }
 }

@@ -6,7 +6,10 @@
 pub mod bytes;
 pub mod dict;
 pub mod dict_entries;
+pub mod dict_table;
+pub mod float;
 pub mod int;
 pub mod list;
+pub mod object;
 pub mod owned;
 pub mod str;

@@ -10,6 +10,8 @@ use core::slice;
 use pyo3_ffi as ffi;
 use pyo3_ffi::{Py_UCS4, Py_ssize_t, PyObject};
 
+use super::object;
+
 /// The head of every `str` (`PyASCIIObject` up to its state word).
 #[repr(C)]
 struct Head {
@@ -37,6 +39,7 @@ const fn field(bits: u32, shift: u32, width: u32) -> u32 {
 }
 const COMPACT: u32 = field(1, 5, 1);
 const ASCII: u32 = field(1, 6, 1);
+const READY: u32 = if cfg!(Py_3_12) { 0 } else { field(1, 7, 1) };
 const FORM: u32 = field(7, 2, 3) | COMPACT | ASCII;
 const IS_ASCII: u32 = field(1, 2, 3) | COMPACT | ASCII;
 const IS_LATIN1: u32 = field(1, 2, 3) | COMPACT;
@@ -152,6 +155,45 @@ pub unsafe fn new(len: usize, max_char: Py_UCS4) -> *mut PyObject {
     unsafe { ffi::PyUnicode_New(len as Py_ssize_t, max_char) }
 }
 
+/// [`new`] for `len` characters of which none needs more than two bytes, at
+/// least one of them and at most as many as memory could hold.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(always)]
+pub unsafe fn new_short(len: usize, max_char: Py_UCS4) -> *mut PyObject {
+    // SAFETY: as the caller says; the NUL behind the characters is the last
+    // unit that there is room for.
+    unsafe {
+        if !object::IN_PLACE {
+            return new(len, max_char);
+        }
+        debug_assert!(len > 0 && max_char <= 0xFFFF);
+        let (state, header, width) = match max_char {
+            ..0x80 => (IS_ASCII, ASCII_HEADER, 1),
+            0x80..0x100 => (IS_LATIN1, COMPACT_HEADER, 1),
+            _ => (IS_UCS2, COMPACT_HEADER, 2),
+        };
+        let size = header + width * (len + 1);
+        let op = object::allocate(size, &raw mut ffi::PyUnicode_Type);
+        if !op.is_null() {
+            let head = op.cast::<Head>();
+            (&raw mut (*head).length).write(len as Py_ssize_t);
+            (&raw mut (*head).hash).write(-1);
+            (&raw mut (*head).state).write(state | READY);
+            // What stands between the state and the characters is null:
+            // copies in other encodings and their lengths.
+            for at in (size_of::<Head>()..header).step_by(8) {
+                op.byte_add(at).cast::<u64>().write(0);
+            }
+            let end = op.cast::<u8>().add(size - width);
+            end.write(0);
+            end.add(width - 1).write(0);
+        }
+        op
+    }
+}
+
 /// Where the characters of a compact string lie.
 ///
 /// # Safety
@@ -228,12 +270,27 @@ pub unsafe fn narrowed(op: *mut PyObject) -> *mut PyObject {
     }
 }
 
-/// Whether this file reads strings as the running interpreter writes them.
+/// Whether this file reads strings as the running interpreter writes them, and
+/// writes them in the same way.
 ///
 /// # Safety
 /// The GIL is held.
 pub unsafe fn verify_layout() -> bool {
-    [0x7E, 0xE9, 0x20AC, 0x1_F600].into_iter().all(|last: u32| {
+    let writes = [0x7F, 0xFF, 0xFFFF].into_iter().all(|max_char| {
+        // SAFETY: both are new strings of one length and kind.
+        unsafe {
+            let header = if max_char == 0x7F {
+                ASCII_HEADER
+            } else {
+                COMPACT_HEADER
+            };
+            // Of the state one byte is used; what is behind it may be anything.
+            let state = core::mem::offset_of!(Head, state);
+            let used = [0..state + 1, size_of::<Head>()..header];
+            object::same_bytes(new_short(9, max_char), new(9, max_char), used)
+        }
+    });
+    let reads = [0x7E, 0xE9, 0x20AC, 0x1_F600].into_iter().all(|last: u32| {
         let mut sample: Vec<u32> = (0..100).map(|i| 0x20 + i % 0x5F).collect();
         sample.push(last);
         // SAFETY: the interpreter copies the code points.
@@ -256,7 +313,8 @@ pub unsafe fn verify_layout() -> bool {
             ffi::Py_DECREF(op);
             equal
         }
-    })
+    });
+    reads && writes
 }
 
 fn same<U: Copy + Into<u32>>(units: &[U], sample: &[u32]) -> bool {
