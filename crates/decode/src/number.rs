@@ -226,6 +226,12 @@ fn long_f64<U: Scan>(text: &[U]) -> f64 {
     exact_f64(&text)
 }
 
+/// The nearest `f64` to the number that `text` spells in ASCII.
+#[cold]
+pub fn exact(text: &[u8]) -> f64 {
+    core::str::from_utf8(text).map_or(f64::NAN, exact_f64)
+}
+
 /// The magnitude of the integer that `text` spells, if a `u64` holds it.
 #[cold]
 pub fn magnitude(text: &[u8]) -> Option<u64> {

@@ -32,6 +32,8 @@ pub struct Options {
     pub raw_control: bool,
     /// What becomes of lone surrogates.
     pub surrogates: Surrogates,
+    /// Hand over integers that need more than 64 bits as floats.
+    pub big_integers_as_floats: bool,
     /// Hand over every integer by [`crate::Visit::integer_text`].
     pub integers_as_text: bool,
     /// Hand over every float by [`crate::Visit::float_text`].
@@ -46,6 +48,7 @@ impl Default for Options {
             leading_zeros: false,
             raw_control: false,
             surrogates: Surrogates::Keep,
+            big_integers_as_floats: false,
             integers_as_text: false,
             floats_as_text: false,
         }

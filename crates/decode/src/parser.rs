@@ -310,6 +310,13 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
             Some(value) if value <= i64::MIN.unsigned_abs() => {
                 self.visitor.integer((value as i64).wrapping_neg())
             }
+            _ if self.options.big_integers_as_floats => {
+                let value = number::exact(text);
+                if value.is_infinite() && !self.options.allow_nan {
+                    return Err(Stop::Fault(Reason::Range, at));
+                }
+                self.visitor.float(value)
+            }
             _ => self.visitor.integer_text(text),
         };
         result.map_err(Stop::Visit)?;

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use linecaster_kernel::escape::{self, LoneSurrogate};
-use linecaster_kernel::number;
+use linecaster_kernel::number::{self, FloatSpelling};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::plain;
 use linecaster_kernel::policy::Word;
@@ -140,6 +140,12 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
         let lead = self.before(&self.layout.lead);
         self.state.pending = Pending::Next;
         plain::two_words::<O>(self.sink, lead, value);
+    }
+
+    /// An `f32` that is finite, in its own shortest digits.
+    pub fn single<S: FloatSpelling>(&mut self, value: f32) {
+        // SAFETY: `number` gives room for `number::FLOAT_LEN` bytes.
+        self.number(|dst| unsafe { number::write_f32::<S>(dst, value) });
     }
 
     /// Writes a number by `write`, which stores at most

@@ -11,7 +11,7 @@
 use core::marker::PhantomData;
 
 use linecaster_kernel::cursor::Cursor;
-use linecaster_kernel::number;
+use linecaster_kernel::number::{self, FloatSpelling};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::Word;
 use linecaster_kernel::text::Text;
@@ -264,6 +264,18 @@ impl<'a, O: Output, D: Dialect> Hot<'a, O, D> {
             self.cursor.number::<O, { number::FLOAT_LEN }>(lead, |dst| {
                 number::write_f64::<D::Floats>(dst, value)
             })
+        };
+        self.done(written)
+    }
+
+    /// A finite `f32`, in its own shortest digits.
+    #[inline(always)]
+    pub fn single<S: FloatSpelling>(&mut self, behind: Behind, value: f32) -> bool {
+        let lead = self.lead(behind, false);
+        // SAFETY: a float takes no more than that.
+        let written = unsafe {
+            self.cursor
+                .number::<O, { number::FLOAT_LEN }>(lead, |dst| number::write_f32::<S>(dst, value))
         };
         self.done(written)
     }

@@ -108,6 +108,18 @@ impl FloatSpelling for Orjson {
     };
 }
 
+/// `orjson` 3.13 for an `f32`: `1.0`, `1e+13`, `0.000001`, `1e-7`.
+#[derive(Clone, Copy, Debug)]
+pub struct OrjsonSingle;
+
+impl FloatSpelling for OrjsonSingle {
+    const STYLE: FloatStyle = FloatStyle {
+        fixed_min: -6,
+        fixed_end: 13,
+        ..Orjson::STYLE
+    };
+}
+
 /// Writes a finite `v` and returns the length of its text. What it writes for
 /// another float is an unspecified number: see [`super::classify`].
 ///

@@ -12,8 +12,13 @@ use linecaster_kernel::policy::Policy;
 use pyo3_ffi::PyObject;
 
 use super::error::Failure;
+use super::frame::Kind;
+use super::options::Options;
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::owned::Owned;
+
+/// The largest integer up to which an `f64` holds all of them.
+pub const LARGEST_EXACT: u64 = (1 << 53) - 1;
 
 /// A dialect with the rules of a door. Everything here is off the fast path.
 ///
@@ -21,6 +26,38 @@ use crate::ffi::owned::Owned;
 /// walk by [`Walk::fail`] or [`Walk::fail_leaf`]. How a [`Failure`] becomes an
 /// exception is the business of the door's own functions.
 pub trait Door: Dialect {
+    /// Whether [`Door::narrow_ints`] is ever true; it is not asked otherwise.
+    const NARROW_INTS: bool = false;
+
+    /// Whether exact `int`s that an `f64` does not hold for certain, those
+    /// beyond [`LARGEST_EXACT`], go to [`Door::big_int`], too.
+    #[inline(always)]
+    fn narrow_ints(options: &Options) -> bool {
+        let _ = options;
+        false
+    }
+
+    /// Whether a container may be entered that is deeper down than
+    /// [`Options::max_depth`] or another depth from which on this is asked;
+    /// if not, the walk has failed.
+    fn may_enter(walk: &mut Walk<'_>, kind: Kind, identity: *mut PyObject) -> bool {
+        let _ = kind;
+        walk.native_may_enter(identity)
+    }
+
+    /// The members of a dict as a list of pairs, in the order in which they
+    /// are written; `None` to take them as they come. Asked only with
+    /// [`Options::sort_keys`].
+    ///
+    /// # Safety
+    /// The GIL is held, and `dict` is a dict, owned by the caller.
+    unsafe fn gathered(walk: &Walk<'_>, dict: *mut PyObject) -> Result<Option<Owned>, Failure> {
+        let _ = walk;
+        // SAFETY: as the caller says.
+        let items = unsafe { super::sort::sorted_items(dict) };
+        items.map(Some).ok_or(Failure::Raised)
+    }
+
     /// Writes a value of no exact built-in type.
     ///
     /// # Safety

@@ -43,6 +43,9 @@ impl Kind {
 /// callbacks may change the container that holds it.
 pub struct Frame {
     pub kind: Kind,
+    /// How many calls of `default` in a row gave this container, where a door
+    /// counts them.
+    pub calls: u32,
     /// The container or iterator.
     pub object: Owned,
     /// The position of the next item; for iterators, how many there were.
@@ -93,6 +96,7 @@ impl Stack {
         unsafe {
             let frame = Frame {
                 kind,
+                calls: 0,
                 object,
                 pos: 0,
                 len,
@@ -119,6 +123,11 @@ impl Stack {
     #[inline(always)]
     pub fn pop(&mut self) {
         self.0.pop();
+    }
+
+    /// How many calls of `default` the walk is inside of.
+    pub fn calls(&self) -> u32 {
+        self.0.iter().map(|frame| frame.calls).sum()
     }
 
     /// How deep the walk is.

@@ -11,8 +11,9 @@ use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
-use super::door::Door;
+use super::door::{Door, LARGEST_EXACT};
 use super::frame::Kind;
+use super::options::Options;
 use super::target::Form;
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::dict;
@@ -33,7 +34,7 @@ impl Walk<'_> {
             return Step::Leave;
         };
         let (object, mut pos) = (frame.object.as_ptr(), frame.pos);
-        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates);
+        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates, self.options);
         // SAFETY: the frame owns the container; positions are below its size.
         // The emitter is not used between `hot` and `cool`.
         unsafe {
@@ -161,7 +162,7 @@ impl Walk<'_> {
             return Step::Leave;
         };
         let (object, mut pos, len) = (frame.object.as_ptr(), frame.pos, frame.len);
-        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates);
+        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates, self.options);
         // SAFETY: the frame owns the dict, and its entries are looked up anew
         // when the code of a user may have run. The emitter is not used
         // between `hot` and `cool`.
@@ -428,7 +429,11 @@ unsafe fn hot_leaf<O: Output, D: Door>(
             hot_text(hot, behind, item, takes)
         } else if class == &raw mut py::PyLong_Type {
             match int::value(item) {
-                Int::Signed(value) => hot.int(behind, value),
+                Int::Signed(value) => {
+                    let wide =
+                        D::NARROW_INTS && takes.narrow_ints && value.unsigned_abs() > LARGEST_EXACT;
+                    !wide && hot.int(behind, value)
+                }
                 _ => false,
             }
         } else if class == &raw mut py::PyDict_Type {
@@ -454,22 +459,29 @@ unsafe fn hot_leaf<O: Output, D: Door>(
 }
 
 /// Which representations of strings the output takes as they are, lone
-/// surrogates and all.
+/// surrogates and all; and which integers.
 #[derive(Clone, Copy)]
 pub struct Takes {
     latin1: bool,
     ucs2: bool,
     ucs4: bool,
+    /// Integers only as far as an `f64` holds them.
+    narrow_ints: bool,
 }
 
 impl Takes {
     /// What output of this kind takes while it has this form.
-    pub fn new<O: Output, D: Door>(form: Form, refuse_surrogates: bool) -> Takes {
+    pub fn new<O: Output, D: Door>(
+        form: Form,
+        refuse_surrogates: bool,
+        options: &Options,
+    ) -> Takes {
         let all = O::UTF8 || !matches!(D::Policy::RULES.non_ascii, NonAscii::Keep);
         Takes {
             latin1: all || form >= Form::Latin1,
             ucs2: (all || form >= Form::Ucs2) && !refuse_surrogates,
             ucs4: (all || form >= Form::Ucs4) && !refuse_surrogates,
+            narrow_ints: D::NARROW_INTS && D::narrow_ints(options),
         }
     }
 }

@@ -62,6 +62,8 @@ pub struct Options {
     /// What goes to `default` although it has a form of its own.
     pub passthrough: Passthrough,
     pub max_depth: usize,
+    /// What a door wants to know beside: its own bits.
+    pub flags: u32,
     separators: Option<[Vec<u32>; 2]>,
     indent: Option<Vec<u32>>,
 }
@@ -143,7 +145,7 @@ pub static COMPACT: Layout<'static> = Layout::COMPACT;
 
 impl Options {
     /// What a call without options means.
-    const DEFAULT: Options = Options {
+    pub const DEFAULT: Options = Options {
         default: core::ptr::null_mut(),
         ensure_ascii: false,
         sort_keys: false,
@@ -159,6 +161,7 @@ impl Options {
         omit_microseconds: false,
         passthrough: Passthrough::NONE,
         max_depth: 1024,
+        flags: 0,
         separators: None,
         indent: None,
     };

@@ -161,7 +161,7 @@ impl Walk<'_> {
         }
         emitter.begin_object();
         let identity = item.as_ptr();
-        self.enter_as(Kind::Fields, item, names, identity)
+        self.enter_as::<D>(Kind::Fields, item, names, identity)
     }
 
     unsafe fn mapping<O: Output, D: Door>(
@@ -189,7 +189,7 @@ impl Walk<'_> {
         };
         emitter.begin_object();
         let identity = item.as_ptr();
-        self.enter_as(Kind::PairIterator, iterator, item, identity)
+        self.enter_as::<D>(Kind::PairIterator, iterator, item, identity)
     }
 
     unsafe fn iterable<O: Output, D: Door>(
@@ -204,7 +204,7 @@ impl Walk<'_> {
         };
         emitter.begin_array();
         let identity = item.as_ptr();
-        self.enter_as(Kind::Iterator, iterator, item, identity)
+        self.enter_as::<D>(Kind::Iterator, iterator, item, identity)
     }
 }
 

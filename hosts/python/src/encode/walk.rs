@@ -23,7 +23,7 @@ use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
-use super::door::Door;
+use super::door::{Door, LARGEST_EXACT};
 use super::error::Failure;
 use super::frame::{Kind, Stack};
 use super::options::Options;
@@ -174,8 +174,8 @@ impl<'a> Walk<'a> {
 
     /// Enters a container.
     #[inline(always)]
-    pub fn enter(&mut self, kind: Kind, object: Owned, len: Py_ssize_t) -> Step {
-        if self.is_deep() && !self.may_enter(object.as_ptr()) {
+    pub fn enter<D: Door>(&mut self, kind: Kind, object: Owned, len: Py_ssize_t) -> Step {
+        if self.is_deep() && !D::may_enter(self, kind, object.as_ptr()) {
             return Step::End;
         }
         self.push(kind, object, len)
@@ -195,14 +195,14 @@ impl<'a> Walk<'a> {
     /// Enters a container that is reached through another object, such as
     /// its iterator; `owner` is kept alive meanwhile.
     #[inline(never)]
-    pub fn enter_as(
+    pub fn enter_as<D: Door>(
         &mut self,
         kind: Kind,
         object: Owned,
         owner: Owned,
         identity: *mut PyObject,
     ) -> Step {
-        if self.is_deep() && !self.may_enter(identity) {
+        if self.is_deep() && !D::may_enter(self, kind, identity) {
             return Step::End;
         }
         let step = self.push(kind, object, 0);
@@ -225,7 +225,7 @@ impl<'a> Walk<'a> {
     /// although `max_depth` is as good as no limit.
     #[cold]
     #[inline(never)]
-    fn may_enter(&mut self, identity: *mut PyObject) -> bool {
+    pub fn native_may_enter(&mut self, identity: *mut PyObject) -> bool {
         let full = self.stack.depth() >= self.options.max_depth;
         if self.stack.repeats(identity) || full && self.stack.contains(identity) {
             self.fail(Failure::Circular);
@@ -278,6 +278,9 @@ impl<'a> Walk<'a> {
                 return self.string::<O, D, false>(emitter, item);
             } else if class == &raw mut py::PyLong_Type {
                 match int::value(item) {
+                    Int::Signed(_) | Int::Unsigned(_) if self.is_wide::<D>(item) => {
+                        return self.big_int(emitter, item);
+                    }
                     Int::Signed(value) => emitter.int(value),
                     Int::Unsigned(value) => emitter.uint(value),
                     Int::Big => return self.big_int(emitter, item),
@@ -303,6 +306,19 @@ impl<'a> Walk<'a> {
             }
         }
         Leaf::Written
+    }
+
+    /// Whether an `int` of at most 64 bits is too wide for [`Door::narrow_ints`].
+    #[inline(always)]
+    pub unsafe fn is_wide<D: Door>(&self, item: *mut PyObject) -> bool {
+        D::NARROW_INTS
+            && D::narrow_ints(self.options)
+            // SAFETY: the caller gives an `int`.
+            && match unsafe { int::value(item) } {
+                Int::Signed(value) => value.unsigned_abs() > LARGEST_EXACT,
+                Int::Unsigned(_) => true,
+                Int::Big => false,
+            }
     }
 
     /// Writes a `str` as a value or as a key.
@@ -459,7 +475,7 @@ impl<'a> Walk<'a> {
     ) -> Step {
         if kind != Kind::Dict {
             emitter.begin_array();
-            return self.enter(kind, item, 0);
+            return self.enter::<D>(kind, item, 0);
         }
         let op = item.as_ptr();
         // SAFETY: the item is a dict.
@@ -467,7 +483,7 @@ impl<'a> Walk<'a> {
         emitter.begin_object();
         if len == 0 {
             emitter.end_object();
-            return if self.is_deep() && !self.may_enter(op) {
+            return if self.is_deep() && !D::may_enter(self, kind, op) {
                 Step::End
             } else {
                 Step::Next
@@ -475,12 +491,13 @@ impl<'a> Walk<'a> {
         }
         if self.options.sort_keys {
             // SAFETY: likewise.
-            return match unsafe { super::sort::sorted_items(op) } {
-                Some(items) => self.enter_as(Kind::Pairs, items, item, op),
-                None => self.fail(Failure::Raised),
-            };
+            match unsafe { D::gathered(self, op) } {
+                Ok(Some(items)) => return self.enter_as::<D>(Kind::Pairs, items, item, op),
+                Ok(None) => {}
+                Err(failure) => return self.fail(failure),
+            }
         }
-        self.enter(kind, item, len)
+        self.enter::<D>(kind, item, len)
     }
 
     #[cold]
