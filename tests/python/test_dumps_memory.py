@@ -196,8 +196,11 @@ EXHAUSTED = """
                 exhaust(lambda: linecaster.dumps(value, **options, **extra))
                 exhaust(lambda: linecaster.encode(value, **options, **extra))
             exhaust(lambda: linecaster.encode_into(value, buffer, **options))
+            # What is written in pieces takes memory because the file keeps it.
             exhaust(lambda: linecaster.dump(value, File(), **options))
-    assert buffer == b"before" and not written
+            assert written
+            written.clear()
+    assert buffer == b"before"
     for text in long:
         exhaust(lambda: linecaster.dumps([1, 2], separators=(text, ":")))
         exhaust(lambda: linecaster.encode([1, 2], indent=text))

@@ -7,11 +7,15 @@ and `load` work with files, `encode_into` with a `bytearray`.
 from linecaster._linecaster import (
     DecodeError,
     EncodeError,
+    Encoder,
     __version__,
     dump,
     dumps,
     encode,
     encode_into,
+    encode_lines,
+    iterencode,
+    iterencode_lines,
     load,
     loads,
 )
@@ -19,11 +23,15 @@ from linecaster._linecaster import (
 __all__ = [
     "DecodeError",
     "EncodeError",
+    "Encoder",
     "__version__",
     "dump",
     "dumps",
     "encode",
     "encode_into",
+    "encode_lines",
+    "iterencode",
+    "iterencode_lines",
     "load",
     "loads",
 ]

@@ -4,6 +4,7 @@
 //! fill for it: [`Signature::parse`] writes only what the call names.
 
 use core::ffi::CStr;
+use core::ptr;
 
 use pyo3_ffi as ffi;
 use pyo3_ffi::{Py_ssize_t, PyObject};
@@ -47,7 +48,7 @@ impl Signature {
         }
         // SAFETY: a vectorcall passes `nargs` values, then one per name.
         unsafe {
-            core::ptr::copy_nonoverlapping(args, out.as_mut_ptr(), nargs);
+            ptr::copy_nonoverlapping(args, out.as_mut_ptr(), nargs);
             if !names.is_null() && !self.keywords(args.add(nargs), names, out) {
                 return false;
             }
@@ -58,6 +59,41 @@ impl Signature {
                 self.name, self.params[missing]
             );
             return type_error(&text);
+        }
+        true
+    }
+
+    /// As [`Signature::parse`], for the arguments of a class.
+    ///
+    /// # Safety
+    /// `args` is a tuple, `keywords` a dict or null.
+    pub unsafe fn parse_class<const N: usize>(
+        &self,
+        args: *mut PyObject,
+        keywords: *mut PyObject,
+        out: &mut [*mut PyObject; N],
+    ) -> bool {
+        // SAFETY: as the caller says; the dict is not changed meanwhile.
+        unsafe {
+            let nargs = ffi::PyTuple_GET_SIZE(args) as usize;
+            if nargs > self.positional {
+                return self.too_many(nargs);
+            }
+            for (i, slot) in out.iter_mut().take(nargs).enumerate() {
+                *slot = ffi::PyTuple_GET_ITEM(args, i as Py_ssize_t);
+            }
+            let (mut pos, mut name, mut value) = (0, ptr::null_mut(), ptr::null_mut());
+            while !keywords.is_null()
+                && ffi::PyDict_Next(keywords, &raw mut pos, &raw mut name, &raw mut value) != 0
+            {
+                if ffi::PyUnicode_Check(name) == 0 {
+                    return type_error("keywords must be strings");
+                }
+                let Some(index) = self.index_of(name) else {
+                    return self.unexpected(name);
+                };
+                out[index] = value;
+            }
         }
         true
     }

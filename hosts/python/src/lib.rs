@@ -15,6 +15,8 @@ use core::ffi::CStr;
 use core::sync::atomic::{AtomicI64, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use encode::stream;
+use ffi::class::Methods;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3_ffi::{self as py, Py_ssize_t, PyMethodDef, PyMethodDefPointer, PyObject};
@@ -29,7 +31,11 @@ type Function = unsafe extern "C" fn(
 
 /// An entry of the module's method table. The text signature stands in the
 /// docstring, in the form that `inspect.signature` reads.
-const fn function(name: &'static CStr, doc: &'static CStr, function: Function) -> PyMethodDef {
+pub(crate) const fn function(
+    name: &'static CStr,
+    doc: &'static CStr,
+    function: Function,
+) -> PyMethodDef {
     PyMethodDef {
         ml_name: name.as_ptr(),
         ml_meth: PyMethodDefPointer {
@@ -57,17 +63,23 @@ pub(crate) fn guarded(body: impl FnOnce() -> *mut PyObject) -> *mut PyObject {
     core::ptr::null_mut()
 }
 
-/// The method table: `PyModule_AddFunctions` keeps pointers into it.
-struct Methods([PyMethodDef; 7]);
-
-// SAFETY: nothing in the table changes after its making.
-unsafe impl Sync for Methods {}
-
-static METHODS: Methods = Methods([
+/// `PyModule_AddFunctions` keeps pointers into it.
+static METHODS: Methods<10> = Methods([
     function(c"dumps", encode::DUMPS_DOC, encode::dumps),
     function(c"encode", encode::ENCODE_DOC, encode::encode),
     function(c"encode_into", encode::ENCODE_INTO_DOC, encode::encode_into),
     function(c"dump", encode::DUMP_DOC, encode::dump),
+    function(c"iterencode", encode::ITERENCODE_DOC, stream::iterencode),
+    function(
+        c"encode_lines",
+        encode::ENCODE_LINES_DOC,
+        stream::encode_lines_call,
+    ),
+    function(
+        c"iterencode_lines",
+        encode::ITERENCODE_LINES_DOC,
+        stream::iterencode_lines,
+    ),
     function(c"loads", decode::LOADS_DOC, decode::loads),
     function(c"load", decode::LOAD_DOC, decode::load),
     PyMethodDef::zeroed(),
@@ -116,6 +128,8 @@ pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     exceptions::add_to(module)?;
     implementation::add_to(module)?;
+    encode::encoder::add_to(module)?;
+    stream::add_to(module)?;
     // SAFETY: the table is static and ends with a zeroed entry.
     let table =
         unsafe { py::PyModule_AddFunctions(module.as_ptr(), METHODS.0.as_ptr().cast_mut()) };

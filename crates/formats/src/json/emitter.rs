@@ -78,6 +78,12 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
         self.sink.failed()
     }
 
+    /// Bytes in the sink's present chunk.
+    #[inline(always)]
+    pub fn buffered(&self) -> usize {
+        self.sink.len()
+    }
+
     /// Writes the separator that does not fit into a word, and moves on.
     #[inline(always)]
     fn before(&mut self, words: &[Word; 3]) -> Word {

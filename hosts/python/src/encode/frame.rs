@@ -130,6 +130,14 @@ impl Stack {
         self.0.iter().map(|frame| frame.calls).sum()
     }
 
+    /// All that the frames keep alive.
+    pub fn held(&self) -> impl Iterator<Item = &Owned> {
+        self.0.iter().flat_map(|frame| {
+            let others = frame.key.iter().chain(&frame.owner);
+            others.chain([&frame.object])
+        })
+    }
+
     /// How deep the walk is.
     #[inline(always)]
     pub fn depth(&self) -> usize {

@@ -229,7 +229,11 @@ impl Walk<'_> {
         unsafe {
             let leaf = self.leaf(emitter, item);
             if leaf == Leaf::Written {
-                return Step::Next;
+                return if self.is_full(emitter) {
+                    Step::Pause
+                } else {
+                    Step::Next
+                };
             }
             self.finish_value(emitter, leaf, Owned::from_borrowed(item))
         }
@@ -250,6 +254,10 @@ impl Walk<'_> {
         unsafe {
             let leaf = self.leaf(emitter, value);
             if leaf == Leaf::Written {
+                if self.is_full(emitter) {
+                    self.at(pos, Owned::from_borrowed(key));
+                    return Step::Pause;
+                }
                 return Step::Next;
             }
             let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));

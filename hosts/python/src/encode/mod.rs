@@ -5,11 +5,15 @@
 //!   them; [`members`], [`other`], [`numbers`] and [`classes`]: what is not of an
 //!   exact built-in type; [`frame`]: the stack between containers.
 //! * [`target`]: the `bytes` or `str` that grows.
+//! * [`encoder`]: a reusable set of options; [`chunks`] and [`stream`]: output
+//!   in pieces; [`writer`]: files that take it.
 //! * [`error`]: what goes wrong, and where.
 
+mod chunks;
 pub mod classes;
 mod doc;
 pub mod door;
+pub mod encoder;
 pub mod error;
 pub mod frame;
 mod items;
@@ -20,9 +24,11 @@ pub mod options;
 mod other;
 mod passthrough;
 pub mod sort;
+pub mod stream;
 pub mod target;
 pub mod temporal;
 pub mod walk;
+mod writer;
 
 use core::mem::MaybeUninit;
 use core::ptr::null_mut;
@@ -33,11 +39,15 @@ use linecaster_kernel::sink::Sink;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
-pub use doc::{DUMP_DOC, DUMPS_DOC, ENCODE_DOC, ENCODE_INTO_DOC};
+pub use doc::{
+    DUMP_DOC, DUMPS_DOC, ENCODE_DOC, ENCODE_INTO_DOC, ENCODE_LINES_DOC, ITERENCODE_DOC,
+    ITERENCODE_LINES_DOC,
+};
 
 use crate::args::{Signature, set_error, type_error};
 use crate::ffi::owned::Owned;
 use crate::guarded;
+use chunks::Plan;
 use door::Door;
 use error::Failure;
 use native::{AsciiOnly, Plain};
@@ -92,23 +102,9 @@ pub unsafe extern "C" fn dump(
     // SAFETY: the arguments are those of a vectorcall.
     guarded(|| unsafe {
         call::<{ 2 + COUNT }>(&options::DUMP, args, nargs, names, |given, options| {
-            let text = produce(
-                given[0],
-                options,
-                Product::Str(Form::Ascii),
-                |target, sink| target.finish(sink),
-            );
-            let Some(text) = Owned::from_new(text) else {
-                return null_mut();
-            };
-            let write = py::PyObject_GetAttrString(given[1], c"write".as_ptr());
-            let Some(write) = Owned::from_new(write) else {
-                return null_mut();
-            };
-            match Owned::from_new(py::PyObject_CallOneArg(write.as_ptr(), text.as_ptr())) {
-                Some(_) => none(),
-                None => null_mut(),
-            }
+            with_layout(options, |layout| {
+                stream::dump(given[0], given[1], Plan { options, layout })
+            })
         })
     })
 }
@@ -127,25 +123,39 @@ pub unsafe extern "C" fn encode_into(
             args,
             nargs,
             names,
-            |given, options| {
-                let buffer = given[1];
-                if py::PyByteArray_Check(buffer) == 0 {
-                    type_error("encode_into() argument 'buffer' must be a bytearray");
-                    return null_mut();
-                }
-                let Some(offset) = read_offset(given[2]) else {
-                    return null_mut();
-                };
-                produce(given[0], options, Product::Bytes, |_, sink| {
-                    if !sink.failed() && store(buffer, offset, sink) {
-                        none()
-                    } else {
-                        null_mut()
-                    }
-                })
-            },
+            |given, options| with_layout(options, |layout| write_into(given, options, layout)),
         )
     })
+}
+
+/// Encodes into a `bytearray`; `given` are the value, the buffer and the
+/// offset.
+///
+/// # Safety
+/// The first two are alive, and so is the third if it is not null.
+unsafe fn write_into(
+    given: &[*mut PyObject],
+    options: &Options,
+    layout: &Layout<'_>,
+) -> *mut PyObject {
+    let buffer = given[1];
+    // SAFETY: as the caller says.
+    unsafe {
+        if py::PyByteArray_Check(buffer) == 0 {
+            type_error("encode_into() argument 'buffer' must be a bytearray");
+            return null_mut();
+        }
+        let Some(offset) = read_offset(given[2]) else {
+            return null_mut();
+        };
+        produce_as(given[0], options, layout, Product::Bytes, |_, sink| {
+            if !sink.failed() && store(buffer, offset, sink) {
+                none()
+            } else {
+                null_mut()
+            }
+        })
+    }
 }
 
 /// A new reference to `None`.
@@ -195,13 +205,40 @@ unsafe fn produce(
     product: Product,
     finish: impl FnOnce(&mut Target, &Sink) -> *mut PyObject,
 ) -> *mut PyObject {
-    let custom;
-    let (layout, product) = if options.is_compact() {
-        (&options::COMPACT, product)
+    with_layout(options, |layout| {
+        let product = if options.is_compact() {
+            product
+        } else {
+            product.with(layout.max_char())
+        };
+        // SAFETY: as the caller says.
+        unsafe { produce_as(obj, options, layout, product, finish) }
+    })
+}
+
+/// Calls `body` with the layout that the options ask for.
+#[inline(always)]
+fn with_layout<R>(options: &Options, body: impl FnOnce(&Layout<'_>) -> R) -> R {
+    if options.is_compact() {
+        body(&options::COMPACT)
     } else {
-        custom = options.layout();
-        (&custom, product.with(custom.max_char()))
-    };
+        body(&options.layout())
+    }
+}
+
+/// [`produce`], with the layout worked out already; a `str` product is wide
+/// enough for it.
+///
+/// # Safety
+/// As [`produce`].
+#[inline(always)]
+unsafe fn produce_as(
+    obj: *mut PyObject,
+    options: &Options,
+    layout: &Layout<'_>,
+    product: Product,
+    finish: impl FnOnce(&mut Target, &Sink) -> *mut PyObject,
+) -> *mut PyObject {
     // SAFETY: as the caller says.
     unsafe {
         fill(
@@ -249,28 +286,14 @@ unsafe fn encode_value(
     // SAFETY: as the caller says.
     unsafe {
         let product = (*target).product();
-        let bytes = product == Product::Bytes;
-        let strict = options.surrogates == Some(Surrogates::Strict);
-        let unfit = strict || bytes && options.surrogates.is_none();
-        if unfit && options.layout_has_surrogates() {
-            set_error(
-                py::PyExc_ValueError,
-                "options 'separators' and 'indent' must not have lone surrogates",
-            );
+        if !layout_fits(options, product) {
             return false;
         }
-        let refuse = strict && (!bytes || options.ensure_ascii);
+        let refuse = refuses_surrogates(options, product);
         let mut walk = Walk::new(options, layout, product.form(), refuse, obj);
+        let bytes = product == Product::Bytes;
         let failure = complete(&mut walk, target, sink, |walk, sink| {
-            match (bytes, options.ensure_ascii) {
-                (true, true) => walk.run::<Utf8, AsciiOnly>(sink),
-                (true, false) if options.surrogates == Some(Surrogates::Pass) => {
-                    walk.run::<Utf8SurrogatePass, Plain>(sink)
-                }
-                (true, false) => walk.run::<Utf8, Plain>(sink),
-                (false, true) => run_units::<AsciiOnly>(walk, sink),
-                (false, false) => run_units::<Plain>(walk, sink),
-            }
+            run_native(walk, sink, bytes)
         });
         match failure {
             None => true,
@@ -278,6 +301,51 @@ unsafe fn encode_value(
                 failure.raise(options.max_depth, || walk.stack.path());
                 false
             }
+        }
+    }
+}
+
+/// Whether the layout can be written; if not, `ValueError` is set.
+pub fn layout_fits(options: &Options, product: Product) -> bool {
+    let bytes = product == Product::Bytes;
+    let strict = options.surrogates == Some(Surrogates::Strict);
+    let unfit = strict || bytes && options.surrogates.is_none();
+    if unfit && options.layout_has_surrogates() {
+        // SAFETY: the GIL is held in every function of the module.
+        unsafe {
+            set_error(
+                py::PyExc_ValueError,
+                "options 'separators' and 'indent' must not have lone surrogates",
+            );
+        }
+        return false;
+    }
+    true
+}
+
+/// Whether lone surrogates are refused although the output could hold them.
+pub fn refuses_surrogates(options: &Options, product: Product) -> bool {
+    let strict = options.surrogates == Some(Surrogates::Strict);
+    strict && (product != Product::Bytes || options.ensure_ascii)
+}
+
+/// Runs the walk by the rules of our own functions, for `bytes` or `str`.
+///
+/// # Safety
+/// As [`Walk::run`].
+#[inline(always)]
+pub unsafe fn run_native(walk: &mut Walk<'_>, sink: &mut Sink, bytes: bool) -> Flow {
+    let options = walk.options;
+    // SAFETY: as the caller says.
+    unsafe {
+        match (bytes, options.ensure_ascii) {
+            (true, true) => walk.run::<Utf8, AsciiOnly>(sink),
+            (true, false) if options.surrogates == Some(Surrogates::Pass) => {
+                walk.run::<Utf8SurrogatePass, Plain>(sink)
+            }
+            (true, false) => walk.run::<Utf8, Plain>(sink),
+            (false, true) => run_units::<AsciiOnly>(walk, sink),
+            (false, false) => run_units::<Plain>(walk, sink),
         }
     }
 }
@@ -302,6 +370,8 @@ pub unsafe fn complete<'a>(
                 // SAFETY: as the caller says.
                 unsafe { (*target).widen(sink, form) };
             }
+            // The target has room for all of it: go on.
+            Flow::Pause => {}
             Flow::Fail(failure) => return Some(failure),
         }
     }

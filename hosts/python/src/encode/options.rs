@@ -125,7 +125,11 @@ const fn with_options<const P: usize, const N: usize>(
     all
 }
 
+const ENCODER_PARAMS: [&str; COUNT] = with_options([]);
 const OBJ: [&str; 1 + COUNT] = with_options(["obj"]);
+const OBJ_SIZE: [&str; 2 + COUNT] = with_options(["obj", "chunk_size"]);
+const ITERABLE_SIZE: [&str; 2 + COUNT] = with_options(["iterable", "chunk_size"]);
+const ITERABLE_FP: [&str; 2 + COUNT] = with_options(["iterable", "fp"]);
 const OBJ_FP: [&str; 2 + COUNT] = with_options(["obj", "fp"]);
 const OBJ_BUFFER: [&str; 3 + COUNT] = with_options(["obj", "buffer", "offset"]);
 
@@ -133,6 +137,22 @@ pub const DUMPS: Signature = signature("dumps", &OBJ, 1);
 pub const ENCODE: Signature = signature("encode", &OBJ, 1);
 pub const DUMP: Signature = signature("dump", &OBJ_FP, 2);
 pub const ENCODE_INTO: Signature = signature("encode_into", &OBJ_BUFFER, 2);
+
+pub const ENCODER: Signature = signature("Encoder", &ENCODER_PARAMS, 0);
+pub const ENCODE_LINES: Signature = Signature {
+    positional_only: 1,
+    ..signature("encode_lines", &ITERABLE_FP, 1)
+};
+pub const ITERENCODE: Signature = Signature {
+    positional: 1,
+    positional_only: 1,
+    ..signature("iterencode", &OBJ_SIZE, 1)
+};
+pub const ITERENCODE_LINES: Signature = Signature {
+    positional: 1,
+    positional_only: 1,
+    ..signature("iterencode_lines", &ITERABLE_SIZE, 1)
+};
 
 // SAFETY: the one `Options` that threads share is a constant without objects.
 unsafe impl Sync for Options {}
@@ -342,6 +362,12 @@ impl Options {
     #[inline(always)]
     pub fn is_compact(&self) -> bool {
         self.separators.is_none() && self.indent.is_none()
+    }
+
+    /// Whether a document may have line breaks.
+    pub fn breaks_lines(&self) -> bool {
+        let separators = self.separators.iter().flatten().flatten();
+        self.indent.is_some() || separators.into_iter().any(|&c| c == 0x0A || c == 0x0D)
     }
 
     /// The layout that the options ask for.

@@ -17,6 +17,13 @@ use crate::ffi::{bytes, str};
 /// Bytes that are collected on the stack.
 pub const STACK: usize = 4096;
 
+/// Room of a chunk behind the size at which it counts as full, so that the
+/// token that fills it rarely makes it grow.
+const CHUNK_SLACK: usize = 512;
+
+/// The first growth of a chunk.
+const CHUNK_START: usize = 65_536 + CHUNK_SLACK;
+
 /// The stack buffer of a call.
 pub type Buffer = [MaybeUninit<u8>; STACK];
 
@@ -90,7 +97,8 @@ impl Product {
         }
     }
 
-    fn width(self) -> usize {
+    /// Bytes per character or byte.
+    pub fn width(self) -> usize {
         match self {
             Product::Bytes => 1,
             Product::Str(form) => form.width(),
@@ -103,6 +111,9 @@ pub struct Target {
     product: Product,
     /// The form at the start: above ASCII when separators need it.
     first: Product,
+    /// Growth that would pass this number of bytes stops there if that is
+    /// enough: the size of a stream's chunks.
+    limit: usize,
     /// Owned; null while the text is in the stack buffer.
     object: *mut PyObject,
 }
@@ -113,8 +124,16 @@ impl Target {
         Target {
             product,
             first: product,
+            limit: usize::MAX,
             object: core::ptr::null_mut(),
         }
+    }
+
+    /// A target for one chunk of about `size` bytes.
+    pub fn chunk(product: Product, size: usize) -> Target {
+        let mut target = Target::new(product);
+        target.limit = size.saturating_add(size.min(CHUNK_SLACK));
+        target
     }
 
     /// What is being made.
@@ -131,8 +150,15 @@ impl Target {
     #[inline(always)]
     pub unsafe fn sink(target: *mut Target, buffer: &mut Buffer) -> Sink {
         let start = buffer.as_mut_ptr().cast();
-        // SAFETY: as the caller says.
-        unsafe { Sink::new(start, STACK, grow as Refill, target.cast()) }
+        // SAFETY: as the caller says; nobody else uses the target yet.
+        unsafe {
+            Sink::new(
+                start,
+                STACK.min((*target).limit),
+                grow as Refill,
+                target.cast(),
+            )
+        }
     }
 
     /// Makes an object with room for `units` characters or bytes.
@@ -285,7 +311,11 @@ unsafe fn grow(sink: &mut Sink, additional: usize) {
         let target = &mut *sink.state().cast::<Target>();
         let (len, width) = (sink.len(), target.product.width());
         let more = sink.wanted().max(additional).max(len);
-        let wanted = len.saturating_add(more).max(2 * STACK);
+        let mut wanted = len.saturating_add(more).max(2 * STACK);
+        if target.limit != usize::MAX {
+            wanted = wanted.max(CHUNK_START).min(target.limit);
+            wanted = wanted.max(len.saturating_add(additional));
+        }
         let units = wanted.div_ceil(width);
         let object = if target.object.is_null() {
             let object = target.allocate(units);

@@ -11,7 +11,8 @@
 //! The walk is compiled once per output encoding and dialect. A `str` result
 //! that needs wider units than it has ends the loop with [`Flow::Widen`]; the
 //! caller widens what is written and runs the loop of the wider encoding,
-//! which goes on where the other one stood.
+//! which goes on where the other one stood. In the same way it ends with
+//! [`Flow::Pause`] when a chunk of a stream is full.
 
 use linecaster_formats::Emitter;
 use linecaster_formats::json::{JsonEmitter, Layout, State};
@@ -42,6 +43,8 @@ pub struct Walk<'a> {
     /// Lone surrogates are an error although the output could hold them.
     pub refuse_surrogates: bool,
     pub stack: Stack,
+    /// How many bytes of output make the walk pause.
+    pub pause_at: usize,
     /// From this depth on, entering a container takes a closer look.
     watched_depth: usize,
     state: State,
@@ -66,6 +69,8 @@ pub enum Flow {
     Done,
     /// Go on with output of this form.
     Widen(Form),
+    /// Go on once the output is taken away.
+    Pause,
     /// It cannot be encoded.
     Fail(Failure),
 }
@@ -93,6 +98,8 @@ pub enum Step {
     Next,
     /// Another container was entered.
     Enter,
+    /// Leave the inner loop: there is output to be taken away.
+    Pause,
     /// The innermost container is at its end.
     Leave,
     /// End the loop: its outcome is noted.
@@ -122,6 +129,7 @@ impl<'a> Walk<'a> {
             form,
             refuse_surrogates,
             stack: Stack::new(),
+            pause_at: usize::MAX,
             watched_depth: options.max_depth.min(UNWATCHED),
             state: State::START,
             pending: Some(Pending { key: None, value }),
@@ -157,11 +165,16 @@ impl<'a> Walk<'a> {
                 match step {
                     Step::End => return,
                     Step::Leave => self.stack.pop(),
-                    Step::Next | Step::Enter => {}
+                    Step::Next | Step::Enter | Step::Pause => {}
                 }
+                let is_full = self.is_full(emitter);
                 let Some(frame) = self.stack.top() else {
                     return;
                 };
+                if is_full {
+                    self.outcome = Flow::Pause;
+                    return;
+                }
                 step = match frame.kind {
                     Kind::List => self.sequence::<O, D, true>(emitter),
                     Kind::Tuple => self.sequence::<O, D, false>(emitter),
@@ -213,6 +226,20 @@ impl<'a> Walk<'a> {
             frame.identity = identity;
         }
         step
+    }
+
+    /// Whether there is output enough to be taken away.
+    #[inline(always)]
+    pub fn is_full<O: Output, D: Door>(&self, emitter: &Json<'_, O, D>) -> bool {
+        emitter.buffered() >= self.pause_at
+    }
+
+    /// What the root, a key or a value that could not be written keeps alive
+    /// and all that the frames do, for the garbage collector.
+    pub fn held(&self) -> impl Iterator<Item = *mut PyObject> {
+        let pending = self.pending.iter();
+        let pending = pending.flat_map(|one| one.key.iter().chain([&one.value]));
+        pending.chain(self.stack.held()).map(Owned::as_ptr)
     }
 
     /// Whether the next container is to be looked at.

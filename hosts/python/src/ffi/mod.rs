@@ -4,6 +4,7 @@
 //! need the GIL; pointers are borrowed unless a function says otherwise.
 
 pub mod bytes;
+pub mod class;
 pub mod dict;
 pub mod dict_entries;
 pub mod dict_table;
