@@ -21,7 +21,7 @@ import interpreters
 import prerequisites
 from environments import BUILD, ROOT, Environment, StepError
 
-IMPLEMENTATIONS = ("swar", "sse2", "avx2")
+IMPLEMENTATIONS = ("swar", "sse2", "avx2", "avx512")
 PACKAGE = ROOT / "hosts" / "python" / "linecaster"
 ALWAYS = ("set-up", "implementations")
 DEBUGGING = {"debug": "python3-dbg", "valgrind": "valgrind"}

@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::arch::swar::Swar;
 #[cfg(target_arch = "x86_64")]
-use crate::arch::{avx2::Avx2, sse2::Sse2};
+use crate::arch::{avx2::Avx2, avx512::Avx512, sse2::Sse2};
 use crate::escape::spell::Place;
 use crate::escape::{LoneSurrogate, run};
 use crate::output::Output;
@@ -20,6 +20,18 @@ use crate::text::Text;
 
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2", "popcnt");
+// Ice Lake and later, where wide vectors do not slow the processor down.
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(
+    has_avx512,
+    "avx512f",
+    "avx512bw",
+    "avx512vl",
+    "avx512dq",
+    "avx512cd",
+    "avx512vbmi",
+    "avx512vbmi2"
+);
 
 /// A compiled form of the escape loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +45,9 @@ pub enum Implementation {
     /// Vectors of 32 bytes and byte shuffles.
     #[cfg(target_arch = "x86_64")]
     Avx2 = 3,
+    /// Vectors of 64 bytes, masks and byte compression.
+    #[cfg(target_arch = "x86_64")]
+    Avx512 = 4,
 }
 
 impl Implementation {
@@ -43,6 +58,8 @@ impl Implementation {
         Implementation::Sse2,
         #[cfg(target_arch = "x86_64")]
         Implementation::Avx2,
+        #[cfg(target_arch = "x86_64")]
+        Implementation::Avx512,
     ];
 
     /// The name that [`force`] takes.
@@ -53,6 +70,8 @@ impl Implementation {
             Implementation::Sse2 => "sse2",
             #[cfg(target_arch = "x86_64")]
             Implementation::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Avx512 => "avx512",
         }
     }
 
@@ -64,6 +83,8 @@ impl Implementation {
             Implementation::Sse2 => true,
             #[cfg(target_arch = "x86_64")]
             Implementation::Avx2 => has_avx2::get(),
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Avx512 => has_avx2::get() && has_avx512::get(),
         }
     }
 }
@@ -158,6 +179,8 @@ pub(crate) unsafe fn stretch<T: Text, P: Policy, O: Output>(
             Implementation::Sse2 => sse2::<T, P, O>(text, place, end),
             #[cfg(target_arch = "x86_64")]
             Implementation::Avx2 => avx2::<T, P, O>(text, place, end),
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Avx512 => avx512::<T, P, O>(text, place, end),
         }
     };
     if out.is_null() {
@@ -213,4 +236,19 @@ unsafe fn avx2<T: Text, P: Policy, O: Output>(
 ) -> Place {
     // SAFETY: the caller's.
     in_registers(unsafe { run::stretch::<Avx2, T, P, O>(text, place, end) })
+}
+
+/// # Safety
+/// As for [`stretch`]; the machine has the features that [`has_avx2`] and
+/// [`has_avx512`] ask for.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2")]
+unsafe fn avx512<T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    place: Place,
+    end: *mut u8,
+) -> Place {
+    // SAFETY: the caller's.
+    in_registers(unsafe { run::stretch::<Avx512, T, P, O>(text, place, end) })
 }

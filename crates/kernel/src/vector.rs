@@ -13,11 +13,25 @@ use crate::text::Unit;
 /// Eight units, as bytes in memory order: what the loop uses below a vector.
 pub(crate) const GROUP: usize = 8;
 
+/// The lanes of a vector that are candidates.
+pub(crate) trait Hits: Copy {
+    /// Both sets of hits.
+    fn or(self, other: Self) -> Self;
+
+    /// Whether there is a hit.
+    fn any(self) -> bool;
+}
+
 /// A run of byte lanes.
 pub(crate) trait Vector: Copy {
     /// Bytes in a vector.
     const LANES: usize;
-    /// Takes the strings and tails that are shorter than a vector.
+    /// A part of a vector has a multiple of so many units: [`GROUP`], or 1
+    /// where loads can be masked.
+    const GRAIN: usize;
+    /// What [`Vector::hits`] gives.
+    type Hits: Hits;
+    /// Takes the strings that are shorter than a vector.
     type Short: Vector;
     /// How a block that holds a candidate is spelled.
     type Expansion: Expand<Self>;
@@ -37,22 +51,32 @@ pub(crate) trait Vector: Copy {
     /// `LANES` units are readable at `ptr`.
     unsafe fn load_narrowed<U: Unit>(ptr: *const U) -> Self;
 
-    /// As [`Vector::load_narrowed`] for the first `groups` groups of eight
-    /// units; the remaining lanes are spaces.
+    /// As [`Vector::load_narrowed`] for fewer units; the remaining lanes are
+    /// spaces.
     ///
     /// # Safety
-    /// That many units are readable at `ptr`, and `groups * 8 < LANES`.
-    unsafe fn load_groups<U: Unit>(ptr: *const U, groups: usize) -> Self;
+    /// `units` units are readable at `ptr`; they are a multiple of `GRAIN`
+    /// and fewer than `LANES`.
+    unsafe fn load_part<U: Unit>(ptr: *const U, units: usize) -> Self;
 
-    /// The lanes that are candidates, in a form that [`Vector::or`] and
-    /// [`Vector::any`] understand.
-    fn hits(self, candidates: &Candidates) -> Self;
+    /// Copies units, widening each if those of the output are wider. Behind
+    /// them, up to `LANES` units may be touched.
+    ///
+    /// # Safety
+    /// `units` units are readable at `from`; they are a multiple of `GRAIN`
+    /// and at most `LANES`. `LANES` units of `V` are writable at `to`.
+    #[inline(always)]
+    unsafe fn copy_units<U: Unit, V: Unit>(from: *const U, units: usize, to: *mut u8) {
+        for k in 0..units / GROUP {
+            // SAFETY: the caller's.
+            unsafe {
+                convert::<GROUP, U, V>(from.add(GROUP * k), to.add(GROUP * k * V::WIDTH));
+            }
+        }
+    }
 
-    /// Both sets of hits.
-    fn or(self, other: Self) -> Self;
-
-    /// Whether there is a hit.
-    fn any(self) -> bool;
+    /// The lanes that are candidates.
+    fn hits(self, candidates: &Candidates) -> Self::Hits;
 
     /// Whether four vectors hold a candidate.
     #[inline(always)]

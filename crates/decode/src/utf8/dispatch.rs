@@ -1,7 +1,8 @@
 //! The run-time choice for UTF-8: the kernel's, so that forcing an
 //! implementation there holds here too.
 //!
-//! Only AVX2 machines have more than the character by character loops, because
+//! Only machines with AVX2 (the best that is written here, so that AVX-512
+//! ones run it too) have more than the character by character loops, because
 //! the rest lives on byte shuffles.
 
 use linecaster_kernel::dispatch::{Implementation, current};
@@ -14,7 +15,9 @@ pub fn measure(text: &[u8], len: usize) -> Option<Measure> {
     match current() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the machine has what the current implementation needs.
-        Implementation::Avx2 if len <= text.len() => unsafe { by_avx2::measure(text, len) },
+        Implementation::Avx2 | Implementation::Avx512 if len <= text.len() => unsafe {
+            by_avx2::measure(text, len)
+        },
         _ => None,
     }
 }
@@ -27,7 +30,7 @@ pub fn measure(text: &[u8], len: usize) -> Option<Measure> {
 pub unsafe fn write<U: Narrow>(text: &[u8], len: usize, count: usize, to: *mut U) -> bool {
     match current() {
         #[cfg(target_arch = "x86_64")]
-        Implementation::Avx2 if len <= text.len() => {
+        Implementation::Avx2 | Implementation::Avx512 if len <= text.len() => {
             // SAFETY: the machine has what the current implementation needs;
             // the rest is the caller's.
             unsafe { by_avx2::write(text, len, count, to) };

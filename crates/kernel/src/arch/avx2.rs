@@ -7,7 +7,7 @@ use crate::arch::sse2::Sse2;
 use crate::escape::candidates::Candidates;
 use crate::escape::expand::{ByShuffle, Mask, Shuffle};
 use crate::text::Unit;
-use crate::vector::{GROUP, Vector};
+use crate::vector::{GROUP, Hits, Vector};
 
 /// Thirty-two byte lanes.
 #[derive(Clone, Copy)]
@@ -58,6 +58,8 @@ unsafe fn narrow_eight<U: Unit>(ptr: *const U) -> i64 {
 
 impl Vector for Avx2 {
     const LANES: usize = 32;
+    const GRAIN: usize = GROUP;
+    type Hits = Avx2;
     type Short = Sse2;
     type Expansion = ByShuffle;
 
@@ -92,13 +94,13 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn load_groups<U: Unit>(ptr: *const U, groups: usize) -> Avx2 {
+    unsafe fn load_part<U: Unit>(ptr: *const U, units: usize) -> Avx2 {
         let spaces = i64::from_ne_bytes([b' '; 8]);
         // SAFETY: the caller's.
         unsafe {
             let mut words = [spaces; 3];
             for (k, word) in words.iter_mut().enumerate() {
-                if k < groups {
+                if k < units / GROUP {
                     *word = narrow_eight(ptr.add(k * GROUP));
                 }
             }
@@ -126,18 +128,6 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn or(self, other: Avx2) -> Avx2 {
-        // SAFETY: as in `hits`.
-        Avx2(unsafe { _mm256_or_si256(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        // SAFETY: as in `hits`.
-        unsafe { _mm256_movemask_epi8(self.0) != 0 }
-    }
-
-    #[inline(always)]
     fn any_of_four(four: [Avx2; 4], candidates: &Candidates) -> bool {
         let [a, b, c, d] = four;
         let low = a.singles(candidates).or(b.singles(candidates));
@@ -162,6 +152,20 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn any_in_words(low: u64, high: u64, candidates: &Candidates) -> bool {
         Sse2::any_in_words(low, high, candidates)
+    }
+}
+
+impl Hits for Avx2 {
+    #[inline(always)]
+    fn or(self, other: Avx2) -> Avx2 {
+        // SAFETY: as in `hits`.
+        Avx2(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        // SAFETY: as in `hits`.
+        unsafe { _mm256_movemask_epi8(self.0) != 0 }
     }
 }
 

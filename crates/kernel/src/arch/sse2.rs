@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 use crate::escape::candidates::Candidates;
 use crate::escape::expand::ByTable;
 use crate::text::Unit;
-use crate::vector::Vector;
+use crate::vector::{GROUP, Hits, Vector};
 
 /// Sixteen byte lanes.
 #[derive(Clone, Copy)]
@@ -37,6 +37,8 @@ unsafe fn clamped<U: Unit>(ptr: *const U) -> __m128i {
 
 impl Vector for Sse2 {
     const LANES: usize = 16;
+    const GRAIN: usize = GROUP;
+    type Hits = Sse2;
     type Short = Sse2;
     type Expansion = ByTable;
 
@@ -64,7 +66,7 @@ impl Vector for Sse2 {
     }
 
     #[inline(always)]
-    unsafe fn load_groups<U: Unit>(ptr: *const U, _: usize) -> Sse2 {
+    unsafe fn load_part<U: Unit>(ptr: *const U, _: usize) -> Sse2 {
         // There is room for one group below a vector.
         // SAFETY: the caller's.
         unsafe {
@@ -102,6 +104,15 @@ impl Vector for Sse2 {
     }
 
     #[inline(always)]
+    fn any_in_words(low: u64, high: u64, candidates: &Candidates) -> bool {
+        // SAFETY: SSE2 is the baseline.
+        let both = Sse2(unsafe { _mm_set_epi64x(high as i64, low as i64) });
+        both.hits(candidates).any()
+    }
+}
+
+impl Hits for Sse2 {
+    #[inline(always)]
     fn or(self, other: Sse2) -> Sse2 {
         // SAFETY: SSE2 is the baseline.
         Sse2(unsafe { _mm_or_si128(self.0, other.0) })
@@ -111,12 +122,5 @@ impl Vector for Sse2 {
     fn any(self) -> bool {
         // SAFETY: SSE2 is the baseline.
         unsafe { _mm_movemask_epi8(self.0) != 0 }
-    }
-
-    #[inline(always)]
-    fn any_in_words(low: u64, high: u64, candidates: &Candidates) -> bool {
-        // SAFETY: SSE2 is the baseline.
-        let both = Sse2(unsafe { _mm_set_epi64x(high as i64, low as i64) });
-        both.hits(candidates).any()
     }
 }

@@ -8,7 +8,7 @@
 use crate::escape::candidates::Candidates;
 use crate::escape::expand::ByTable;
 use crate::text::Unit;
-use crate::vector::{Vector, narrow_group};
+use crate::vector::{GROUP, Hits, Vector, narrow_group};
 
 /// All lanes 0x01.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -21,6 +21,8 @@ pub(crate) struct Swar(u64);
 
 impl Vector for Swar {
     const LANES: usize = 8;
+    const GRAIN: usize = GROUP;
+    type Hits = Swar;
     type Short = Swar;
     type Expansion = ByTable;
 
@@ -47,7 +49,7 @@ impl Vector for Swar {
     }
 
     #[inline(always)]
-    unsafe fn load_groups<U: Unit>(_: *const U, _: usize) -> Swar {
+    unsafe fn load_part<U: Unit>(_: *const U, _: usize) -> Swar {
         // A vector is one group, so there are no groups below a vector.
         Swar(ONES * b' ' as u64)
     }
@@ -69,6 +71,16 @@ impl Vector for Swar {
     }
 
     #[inline(always)]
+    fn any_in_words(low: u64, high: u64, candidates: &Candidates) -> bool {
+        Swar(low)
+            .hits(candidates)
+            .or(Swar(high).hits(candidates))
+            .any()
+    }
+}
+
+impl Hits for Swar {
+    #[inline(always)]
     fn or(self, other: Swar) -> Swar {
         Swar(self.0 | other.0)
     }
@@ -76,13 +88,5 @@ impl Vector for Swar {
     #[inline(always)]
     fn any(self) -> bool {
         self.0 & TOPS != 0
-    }
-
-    #[inline(always)]
-    fn any_in_words(low: u64, high: u64, candidates: &Candidates) -> bool {
-        Swar(low)
-            .hits(candidates)
-            .or(Swar(high).hits(candidates))
-            .any()
     }
 }

@@ -165,6 +165,35 @@ impl<T: Text, P: Policy, O: Output> Derived<T, P, O> {
         letters
     };
 
+    /// For a look-up in 128 bytes: the second byte of a two-byte spelling that
+    /// begins with a backslash; 0 for the other characters.
+    pub(crate) const ALL_LETTERS: [u8; 128] = {
+        let mut letters = [0; 128];
+        let mut byte = 0;
+        while byte < 128 {
+            let word = P::RULES.ascii[byte];
+            if word.len() == 2 && word.get(0) == b'\\' {
+                letters[byte] = word.get(1);
+            }
+            byte += 1;
+        }
+        letters
+    };
+
+    /// Whether every ASCII character that is escaped is spelled as a backslash
+    /// and a letter, or as `\u00xx`.
+    pub(crate) const LETTERS_OR_U16: bool = {
+        let mut all = true;
+        let mut byte = 0;
+        while byte < 128 {
+            let word = P::RULES.ascii[byte];
+            let as_u16 = word.bits() == spell_u16(byte as u32);
+            all &= word.is_empty() || as_u16 || Self::ALL_LETTERS[byte] != 0;
+            byte += 1;
+        }
+        all
+    };
+
     /// Whether `byte` is spelled as a backslash and itself.
     pub(crate) const fn is_own_letter(byte: u8) -> bool {
         let word = P::RULES.ascii[byte as usize];

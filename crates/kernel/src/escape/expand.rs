@@ -11,15 +11,15 @@ use super::candidates::{Derived, High};
 use super::spell::{Place, spell_units, spell_units_aside};
 use super::{LoneSurrogate, Output, Policy, Text, Unit};
 use crate::text::Encoding;
-use crate::vector::{GROUP, Vector};
+use crate::vector::{GROUP, Hits, Vector};
 
-/// A block at the place of reading: its first `groups * 8` units.
+/// A block at the place of reading, or the first part of one.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<V> {
     /// The units, narrowed as [`Vector::load_narrowed`] does.
     pub(crate) bytes: V,
-    /// How many groups of eight it has.
-    pub(crate) groups: usize,
+    /// How many units it has: a multiple of [`Vector::GRAIN`].
+    pub(crate) units: usize,
 }
 
 /// Spells a block with candidates.
@@ -48,7 +48,7 @@ impl<V: Vector> Expand<V> for ByTable {
         block: Block<V>,
     ) -> Result<Place, LoneSurrogate> {
         // SAFETY: the caller's.
-        unsafe { spell_units::<T, P, O>(text, place, place.read + block.groups * GROUP) }
+        unsafe { spell_units::<T, P, O>(text, place, place.read + block.units) }
     }
 }
 
@@ -56,7 +56,7 @@ impl<V: Vector> Expand<V> for ByTable {
 pub(crate) type Mask = u32;
 
 /// What a vector unit with byte shuffles can do more.
-pub(crate) trait Shuffle: Vector {
+pub(crate) trait Shuffle: Vector<Hits = Self> + Hits {
     /// All lanes `byte`.
     fn splat(byte: u8) -> Self;
     /// Lanes that are equal, as 0xFF.
@@ -151,11 +151,11 @@ impl<V: Shuffle> Expand<V> for ByShuffle {
         if !bytewise && high != 0 {
             let lanes = Lanes { high, escaped };
             // SAFETY: the caller's.
-            return unsafe { spell_high::<V, T, P, O>(text, place, block.groups, lanes) };
+            return unsafe { spell_high::<V, T, P, O>(text, place, block.units / GROUP, lanes) };
         }
         let lanes = pair::<V, T, P, O>(block.bytes);
         let long = escaped & !lanes.paired;
-        if block.groups == V::LANES / GROUP && long == 0 {
+        if block.units == V::LANES && long == 0 {
             // The usual case, without a branch per group.
             for group in 0..V::LANES / GROUP {
                 // SAFETY: the caller's.
@@ -163,7 +163,7 @@ impl<V: Shuffle> Expand<V> for ByShuffle {
             }
             return Ok(place);
         }
-        for group in 0..block.groups {
+        for group in 0..block.units / GROUP {
             // SAFETY: the caller's.
             place = unsafe {
                 if bits(long, group) == 0 {

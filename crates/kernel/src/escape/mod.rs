@@ -12,6 +12,7 @@
 //!    each with the exact room that it needs.
 
 pub(crate) mod candidates;
+pub(crate) mod compress;
 pub(crate) mod expand;
 pub(crate) mod run;
 pub(crate) mod spell;

@@ -20,7 +20,11 @@ use super::spell::{Place, SLACK, put_bytes, spell_exactly, spell_units_aside};
 use super::{LoneSurrogate, Output, Policy, Text, Unit};
 use crate::dispatch::{self, Implementation};
 use crate::sink::Sink;
-use crate::vector::{GROUP, Vector, convert, narrow_group};
+use crate::vector::{GROUP, Hits, Vector, convert, narrow_group};
+
+/// Bytes from which on stores are aligned: a vector that lies across two cache
+/// lines costs two stores.
+const ALIGNED: usize = 1024;
 
 /// Clean blocks in a row before four are taken at a time again.
 const CALM: usize = 4;
@@ -33,8 +37,8 @@ const fn block_room<V: Vector, T: Text, P: Policy, O: Output>() -> usize {
 
 /// Output bytes that a block of any implementation may touch.
 pub(crate) const fn widest_room<T: Text, P: Policy, O: Output>() -> usize {
-    // The widest vector has 32 lanes.
-    (32 * Derived::<T, P, O>::WORST + 2 * SLACK) * O::Unit::WIDTH
+    // The widest vector has 64 lanes.
+    (64 * Derived::<T, P, O>::WORST + 2 * SLACK) * O::Unit::WIDTH
 }
 
 /// Writes `text` escaped as `P` says, by the implementation given.
@@ -133,7 +137,7 @@ unsafe fn blocks<V: Vector, T: Text, P: Policy, O: Output>(
                 calm = 0;
                 let block = Block {
                     bytes,
-                    groups: V::LANES / GROUP,
+                    units: V::LANES,
                 };
                 place = V::Expansion::spell::<T, P, O>(text, place, block)?;
             } else {
@@ -156,11 +160,9 @@ unsafe fn store_block<V: Vector, T: Text, O: Output>(from: *const T::Unit, bytes
     // SAFETY: the caller's.
     unsafe {
         if O::Unit::WIDTH == 1 {
-            return bytes.store(to);
-        }
-        for k in 0..V::LANES / GROUP {
-            let to = to.add(GROUP * k * O::Unit::WIDTH);
-            convert::<GROUP, T::Unit, O::Unit>(from.add(GROUP * k), to);
+            bytes.store(to);
+        } else {
+            V::copy_units::<T::Unit, O::Unit>(from, V::LANES, to);
         }
     }
 }
@@ -177,8 +179,22 @@ unsafe fn clean_fours<V: Vector, T: Text, P: Policy, O: Output>(
     end: *mut u8,
 ) -> Place {
     let candidates = const { &Derived::<T, P, O>::CANDIDATES };
-    let room = end as usize - place.out as usize;
-    let mut fours = room.min(text.len() - place.read) / (4 * V::LANES);
+    let mut bytes = (end as usize - place.out as usize).min(text.len() - place.read);
+    if bytes >= ALIGNED {
+        // SAFETY: a block is there to read and to write.
+        unsafe {
+            let first = V::load(text.as_ptr().add(place.read).cast());
+            first.store(place.out);
+            if first.hits(candidates).any() {
+                return place;
+            }
+        }
+        let ahead = V::LANES - place.out as usize % V::LANES;
+        place.read += ahead;
+        place.out = place.out.wrapping_add(ahead);
+        bytes -= ahead;
+    }
+    let mut fours = bytes / (4 * V::LANES);
     while fours > 0 {
         // SAFETY: four blocks are there to read and to write.
         unsafe {
@@ -218,6 +234,10 @@ unsafe fn store_few<V: Vector, T: Text, P: Policy, O: Output>(
 ) -> bool {
     let candidates = const { &Derived::<T, P, O>::CANDIDATES };
     let n = text.len();
+    if V::LANES > 32 && n < V::LANES {
+        // SAFETY: the caller's.
+        return unsafe { store_few::<V::Short, T, P, O>(text, out) };
+    }
     if n < V::LANES || n > 4 * V::LANES {
         return false;
     }
@@ -249,7 +269,7 @@ unsafe fn tail<V: Vector, T: Text, P: Policy, O: Output>(
 ) -> Result<Place, LoneSurrogate> {
     // SAFETY: the room for a block covers all that follows.
     unsafe {
-        if T::Unit::WIDTH == 1 {
+        if T::Unit::WIDTH == 1 && V::GRAIN > 1 {
             let rest = text.get_unchecked(place.read..);
             if store_short::<V::Short, T, P, O>(rest, place.out) {
                 let out = place.out.add(rest.len() * O::Unit::WIDTH);
@@ -259,39 +279,43 @@ unsafe fn tail<V: Vector, T: Text, P: Policy, O: Output>(
                 });
             }
         }
-        let groups = (text.len() - place.read) / GROUP;
-        if groups > 0 {
-            place = tail_groups::<V, T, P, O>(text, place, groups)?;
+        let left = text.len() - place.read;
+        if left >= V::GRAIN {
+            place = tail_part::<V, T, P, O>(text, place, left - left % V::GRAIN)?;
+        }
+        if V::GRAIN == 1 {
+            return Ok(place);
         }
         spell_units_aside::<T, P, O>(text, place, text.len())
     }
 }
 
-/// Takes whole groups of eight units at the end of the text.
+/// Takes as much of what is left at the end as a vector can load in part.
 ///
 /// # Safety
-/// As for [`tail`]; `groups` of them are left.
+/// As for [`tail`]; so many units are left, a multiple of [`Vector::GRAIN`].
 #[inline(always)]
-unsafe fn tail_groups<V: Vector, T: Text, P: Policy, O: Output>(
+unsafe fn tail_part<V: Vector, T: Text, P: Policy, O: Output>(
     text: &[T::Unit],
     mut place: Place,
-    groups: usize,
+    units: usize,
 ) -> Result<Place, LoneSurrogate> {
     let candidates = const { &Derived::<T, P, O>::CANDIDATES };
     // SAFETY: the caller's.
     unsafe {
         let at = text.as_ptr().add(place.read);
-        let bytes = V::load_groups(at, groups);
+        let bytes = V::load_part(at, units);
         if bytes.hits(candidates).any() {
-            let block = Block { bytes, groups };
+            let block = Block { bytes, units };
             return V::Expansion::spell::<T, P, O>(text, place, block);
         }
-        for k in 0..groups {
-            let to = place.out.add(GROUP * k * O::Unit::WIDTH);
-            convert::<GROUP, T::Unit, O::Unit>(at.add(GROUP * k), to);
+        if V::GRAIN == 1 && O::Unit::WIDTH == 1 {
+            bytes.store(place.out);
+        } else {
+            V::copy_units::<T::Unit, O::Unit>(at, units, place.out);
         }
-        place.read += GROUP * groups;
-        place.out = place.out.add(GROUP * groups * O::Unit::WIDTH);
+        place.read += units;
+        place.out = place.out.add(units * O::Unit::WIDTH);
         Ok(place)
     }
 }

@@ -47,5 +47,5 @@ fn each_in_its_own_process() {
 fn unknown_names_are_refused() {
     assert_eq!(dispatch::force("mmx"), Err(ForceError::Unknown));
     let message = ForceError::Unknown.to_string();
-    assert!(message.ends_with("swar sse2 avx2") || message.ends_with("swar"));
+    assert!(message.ends_with("swar sse2 avx2 avx512") || message.ends_with("swar"));
 }
