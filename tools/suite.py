@@ -120,7 +120,11 @@ class Suite:
         self.stage("ruff", lambda: run([ruff, "check", *python]))
         self.stage("ruff-format", lambda: run([ruff, "format", "--check", *python]))
         self.stage("mypy", lambda: run([main.program("mypy"), "--strict", str(PACKAGE)]))
-        self.stage("stubs", lambda: run([main.python, "-m", "mypy.stubtest", "linecaster"]))
+        stubs = [main.python, "-m", "mypy.stubtest", "linecaster"]
+        stubs += ["--mypy-config-file", "pyproject.toml"]
+        # Django REST framework cannot be imported without settings.
+        settings = {**os.environ, "DJANGO_SETTINGS_MODULE": "django.conf.global_settings"}
+        self.stage("stubs", lambda: run(stubs, env=settings))
 
     def run_tests(self) -> None:
         """Run the Rust tests and the Python suite, everywhere that it has to run."""
