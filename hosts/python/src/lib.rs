@@ -10,6 +10,7 @@ mod encode;
 mod exceptions;
 mod ffi;
 mod implementation;
+mod orjson;
 
 use core::ffi::CStr;
 use core::sync::atomic::{AtomicI64, Ordering};
@@ -22,7 +23,7 @@ use pyo3::prelude::*;
 use pyo3_ffi::{self as py, Py_ssize_t, PyMethodDef, PyMethodDefPointer, PyObject};
 
 /// A function called by `METH_FASTCALL | METH_KEYWORDS`.
-type Function = unsafe extern "C" fn(
+pub(crate) type Function = unsafe extern "C" fn(
     *mut PyObject,
     *const *mut PyObject,
     Py_ssize_t,
@@ -63,7 +64,16 @@ pub(crate) fn guarded(body: impl FnOnce() -> *mut PyObject) -> *mut PyObject {
     core::ptr::null_mut()
 }
 
-/// `PyModule_AddFunctions` keeps pointers into it.
+/// Makes the native part of a drop-in: `_linecaster.<name>`, whose functions
+/// say that they are of `linecaster.<name>`, where users find them.
+pub(crate) fn submodule<'py>(python: Python<'py>, name: &str) -> PyResult<Bound<'py, PyModule>> {
+    let module = PyModule::new(python, &format!("linecaster.{name}"))?;
+    // Found there by an import of this name; no attribute is needed.
+    let modules = python.import("sys")?.getattr("modules")?;
+    modules.set_item(format!("linecaster._linecaster.{name}"), &module)?;
+    Ok(module)
+}
+
 static METHODS: Methods<10> = Methods([
     function(c"dumps", encode::DUMPS_DOC, encode::dumps),
     function(c"encode", encode::ENCODE_DOC, encode::encode),
@@ -130,11 +140,7 @@ pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     implementation::add_to(module)?;
     encode::encoder::add_to(module)?;
     stream::add_to(module)?;
-    // SAFETY: the table is static and ends with a zeroed entry.
-    let table =
-        unsafe { py::PyModule_AddFunctions(module.as_ptr(), METHODS.0.as_ptr().cast_mut()) };
-    if table < 0 {
-        return Err(PyErr::fetch(module.py()));
-    }
+    METHODS.add_to(module)?;
+    orjson::register(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -48,7 +48,12 @@ impl Input<'_> {
         }
     }
 
-    unsafe fn buffer(object: *mut PyObject) -> Option<Self> {
+    /// The text in a `bytearray` or `memoryview`; `None` with an exception set
+    /// if `object` is neither or has no contiguous text.
+    ///
+    /// # Safety
+    /// As for [`Input::of`].
+    pub unsafe fn buffer(object: *mut PyObject) -> Option<Self> {
         // SAFETY: the buffer is used only if it has been filled.
         unsafe {
             if ffi::PyByteArray_Check(object) == 0 && ffi::PyMemoryView_Check(object) == 0 {

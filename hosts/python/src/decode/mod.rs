@@ -6,12 +6,12 @@
 //! memory that all of this works in.
 
 mod builder;
-mod hooks;
-mod input;
+pub mod hooks;
+pub mod input;
 mod integers;
 mod keys;
-mod options;
-mod raise;
+pub mod options;
+pub mod raise;
 mod scratch;
 mod strings;
 
@@ -135,11 +135,28 @@ pub unsafe extern "C" fn load(
 /// The GIL is held, and `text` outlives the call.
 #[inline(always)]
 unsafe fn decode(text: *mut PyObject, options: &LoadOptions) -> *mut PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        match Input::of(text) {
+            Some(input) => decode_input(text, &input, options),
+            None => null_mut(),
+        }
+    }
+}
+
+/// The objects of the document that was found in `text`, or null with an
+/// exception set.
+///
+/// # Safety
+/// The GIL is held, and `text` outlives the call.
+#[inline(always)]
+pub unsafe fn decode_input(
+    text: *mut PyObject,
+    input: &Input<'_>,
+    options: &LoadOptions,
+) -> *mut PyObject {
     // SAFETY: as the caller says; the input keeps hold of its buffer.
     unsafe {
-        let Some(input) = Input::of(text) else {
-            return null_mut();
-        };
         match input.units() {
             Units::Utf8(units) => run::<Utf8>(text, units, options),
             Units::Str(Chars::Ascii(units)) => run::<Ascii>(text, units, options),
@@ -175,7 +192,7 @@ unsafe fn run<T: Text<Unit: Scan>>(
         Err(Error::Visit(builder::Raised)) => null_mut(),
         Err(Error::Syntax(error)) => {
             // SAFETY: the GIL is held.
-            unsafe { raise::decode_error(text, &error) };
+            unsafe { (options.raise)(text, &error) };
             null_mut()
         }
     }

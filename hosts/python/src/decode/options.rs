@@ -2,10 +2,11 @@
 
 use core::ptr::null_mut;
 
-use linecaster_decode::{Options, Surrogates};
+use linecaster_decode::{Options, Surrogates, SyntaxError};
 use pyo3_ffi::{self as ffi, PyObject};
 
 use super::hooks::Hooks;
+use super::raise;
 use crate::args;
 use crate::ffi::str::{self, Chars};
 
@@ -33,7 +34,12 @@ pub struct LoadOptions {
     pub hooks: Hooks,
     /// What is a document.
     pub syntax: Options,
+    /// How what is none is told.
+    pub raise: Raise,
 }
+
+/// Sets the exception for a text that is not a document.
+pub type Raise = unsafe fn(text: *mut PyObject, error: &SyntaxError);
 
 impl LoadOptions {
     /// The options in a call's arguments, null where one is not given; `None`
@@ -46,6 +52,7 @@ impl LoadOptions {
         let mut options = Self {
             hooks: Hooks::default(),
             syntax: Options::default(),
+            raise: raise::decode_error,
         };
         if given[1..].iter().any(|option| !option.is_null()) {
             // SAFETY: as the caller says.

@@ -468,6 +468,7 @@ unsafe fn hot_leaf<O: Output, D: Door>(
 
 /// Which representations of strings the output takes as they are, lone
 /// surrogates and all; and which integers.
+#[allow(clippy::struct_excessive_bools, reason = "each is looked at by itself")]
 #[derive(Clone, Copy)]
 pub struct Takes {
     latin1: bool,

@@ -54,8 +54,8 @@ pub unsafe fn sort_pairs(items: *mut PyObject) -> Option<()> {
 /// Compares two strings by code points.
 ///
 /// # Safety
-/// Both are exact `str`.
-unsafe fn compare(a: *mut PyObject, b: *mut PyObject) -> Ordering {
+/// Both are `str` or of subclasses.
+pub unsafe fn compare(a: *mut PyObject, b: *mut PyObject) -> Ordering {
     // SAFETY: as the caller says.
     let (a, b) = unsafe { (str::chars(a), str::chars(b)) };
     match (a, b) {

@@ -32,8 +32,15 @@ impl Stamp {
         self.len += 1;
     }
 
+    /// Appends ASCII text.
+    pub fn push_all(&mut self, text: &[u8]) {
+        for &byte in text {
+            self.push(byte);
+        }
+    }
+
     /// Appends `value` with at least `width` digits.
-    fn number(&mut self, value: u64, width: usize) {
+    pub fn number(&mut self, value: u64, width: usize) {
         let mut digits = [0; 20];
         let mut n = 0;
         let mut rest = value;
@@ -47,7 +54,8 @@ impl Stamp {
         }
     }
 
-    fn date(&mut self, year: i32, month: i32, day: i32) {
+    /// Appends `2026-01-31`.
+    pub fn date(&mut self, year: i32, month: i32, day: i32) {
         self.number(year as u64, 4);
         self.push(b'-');
         self.number(month as u64, 2);
@@ -55,7 +63,8 @@ impl Stamp {
         self.number(day as u64, 2);
     }
 
-    fn time(&mut self, [hour, minute, second, micro]: [i32; 4], options: &Options) {
+    /// Appends `12:00:00.000001`.
+    pub fn time(&mut self, [hour, minute, second, micro]: [i32; 4], options: &Options) {
         self.number(hour as u64, 2);
         self.push(b':');
         self.number(minute as u64, 2);

@@ -565,7 +565,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn has_surrogate(chars: Chars<'_>) -> bool {
+/// Whether there is a surrogate, which never has a partner, among them.
+pub fn has_surrogate(chars: Chars<'_>) -> bool {
     match chars {
         Chars::Ascii(_) | Chars::Latin1(_) => false,
         Chars::Ucs2(text) => text.iter().any(|c| c & 0xF800 == 0xD800),

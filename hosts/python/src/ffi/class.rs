@@ -67,6 +67,18 @@ impl<const N: usize> Methods<N> {
     pub fn slot(&'static self) -> PyType_Slot {
         slot(ffi::Py_tp_methods, self.0.as_ptr().cast_mut().cast())
     }
+
+    /// Adds them to a module as its functions.
+    pub fn add_to(&'static self, module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // SAFETY: the table is static and ends with a zeroed entry, and the
+        // functions keep pointers into it.
+        let result =
+            unsafe { ffi::PyModule_AddFunctions(module.as_ptr(), self.0.as_ptr().cast_mut()) };
+        if result < 0 {
+            return Err(PyErr::fetch(module.py()));
+        }
+        Ok(())
+    }
 }
 
 /// A slot.

@@ -1,0 +1,229 @@
+//! The members of a dict, gathered before any of them is written: with
+//! `OPT_SORT_KEYS`, in the order of their keys' code points, and with
+//! `OPT_NON_STR_KEYS`, their keys converted.
+
+use core::mem::MaybeUninit;
+
+use linecaster_kernel::number::{self, float_style};
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject};
+
+use super::classes::{Class, class_of};
+use super::rules::SURROGATES;
+use super::{names, options, temporal};
+use crate::encode::error::Failure;
+use crate::encode::options::Options;
+use crate::encode::sort;
+use crate::encode::walk::has_surrogate;
+use crate::ffi::dict_entries::Entries;
+use crate::ffi::int::{self, Int};
+use crate::ffi::owned::Owned;
+use crate::ffi::str;
+
+/// Keys must be strings unless the options say otherwise.
+pub const NOT_STR: &str = "Dict key must be str";
+
+/// How an `Enum` whose value is an `Enum` is followed.
+const REPLACEMENTS: usize = 254;
+
+/// The members of `dict` as a list of pairs whose keys are exact strings;
+/// `None` to take them as they come.
+///
+/// # Safety
+/// The GIL is held, and `dict` is a dict, owned by the caller.
+pub unsafe fn gathered(dict: *mut PyObject, options: &Options) -> Result<Option<Owned>, Failure> {
+    let flags = options.flags;
+    let (convert, sort) = (
+        flags & options::NON_STR_KEYS != 0,
+        flags & options::SORT_KEYS != 0,
+    );
+    // SAFETY: the list of pairs is new, and nobody else sees it.
+    unsafe {
+        let plain = all_ascii(dict);
+        if plain && !sort {
+            return Ok(None);
+        }
+        let items = Owned::from_call(py::PyDict_Items(dict))?;
+        if !plain {
+            for i in 0..py::PyList_GET_SIZE(items.as_ptr()) {
+                check_or_convert(&items, i, convert, options)?;
+            }
+        }
+        if sort {
+            sort_by_key(&items);
+        }
+        Ok(Some(items))
+    }
+}
+
+/// Whether all keys are exact strings of ASCII characters.
+unsafe fn all_ascii(dict: *mut PyObject) -> bool {
+    // SAFETY: the caller gives a dict that nothing changes meanwhile.
+    unsafe {
+        let (entries, mut pos) = (Entries::of(dict), 0);
+        while let Some([key, _]) = entries.next(&mut pos) {
+            if py::PyUnicode_CheckExact(key) == 0 || str::ascii(key).is_none() {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Sees to it that the key of one pair is a string that can be written.
+unsafe fn check_or_convert(
+    items: &Owned,
+    i: Py_ssize_t,
+    convert: bool,
+    options: &Options,
+) -> Result<(), Failure> {
+    // SAFETY: the pairs belong to the list, which nobody else sees; one that
+    // is replaced is released with its list's reference.
+    unsafe {
+        let pair = py::PyList_GET_ITEM(items.as_ptr(), i);
+        let key = Owned::from_borrowed(py::PyTuple_GET_ITEM(pair, 0));
+        if py::PyUnicode_CheckExact(key.as_ptr()) != 0 {
+            return check(&key);
+        }
+        if !convert {
+            return Err(Failure::value(NOT_STR));
+        }
+        let value = Owned::from_borrowed(py::PyTuple_GET_ITEM(pair, 1));
+        let text = key_text(key, options)?;
+        let replaced = Owned::from_call(py::PyTuple_Pack(2, text.as_ptr(), value.as_ptr()))?;
+        if py::PyList_SetItem(items.as_ptr(), i, replaced.into_ptr()) != 0 {
+            return Err(Failure::Raised);
+        }
+        Ok(())
+    }
+}
+
+/// Refuses lone surrogates.
+unsafe fn check(key: &Owned) -> Result<(), Failure> {
+    // SAFETY: the key is a `str`, owned.
+    match unsafe { str::chars(key.as_ptr()) } {
+        None => Err(Failure::Raised),
+        Some(chars) if has_surrogate(chars) => Err(Failure::value(SURROGATES)),
+        Some(_) => Ok(()),
+    }
+}
+
+/// A key of any type as an exact `str`.
+unsafe fn key_text(mut key: Owned, options: &Options) -> Result<Owned, Failure> {
+    let passed = options::PASSTHROUGH_DATACLASS
+        | options::PASSTHROUGH_DATETIME
+        | options::PASSTHROUGH_SUBCLASS;
+    // SAFETY: the key is owned, and of the class that is found.
+    unsafe {
+        for _ in 0..REPLACEMENTS {
+            let op = key.as_ptr();
+            if let Some(text) = built_in_text(op)? {
+                return Ok(text);
+            }
+            match class_of(op, options.flags & !passed)? {
+                Class::Str => {
+                    check(&key)?;
+                    return Ok(Owned::from_call(py::PyUnicode_FromObject(op))?);
+                }
+                Class::Int => return int_text(op),
+                class @ (Class::DateTime | Class::Date | Class::Time | Class::Uuid) => {
+                    return ascii(temporal::stamp(class, op, options)?.as_bytes());
+                }
+                Class::Enum => key = names::VALUE.of(op)?,
+                _ => break,
+            }
+        }
+    }
+    Err(Failure::value(
+        "Dict key must a type serializable with OPT_NON_STR_KEYS",
+    ))
+}
+
+/// The text of a key of an exact built-in type.
+unsafe fn built_in_text(op: *mut PyObject) -> Result<Option<Owned>, Failure> {
+    // SAFETY: the key is owned by the caller, and of the type that is found.
+    unsafe {
+        Ok(Some(if py::PyUnicode_CheckExact(op) != 0 {
+            let key = Owned::from_borrowed(op);
+            check(&key)?;
+            key
+        } else if py::PyLong_CheckExact(op) != 0 {
+            int_text(op)?
+        } else if op == py::Py_None() {
+            ascii(b"null")?
+        } else if op == py::Py_True() {
+            ascii(b"true")?
+        } else if op == py::Py_False() {
+            ascii(b"false")?
+        } else if py::PyFloat_CheckExact(op) != 0 {
+            float_text(py::PyFloat_AS_DOUBLE(op))?
+        } else {
+            return Ok(None);
+        }))
+    }
+}
+
+unsafe fn int_text(op: *mut PyObject) -> Result<Owned, Failure> {
+    // SAFETY: the caller gives an `int`; the buffer has room for any.
+    unsafe {
+        let mut text = [MaybeUninit::<u8>::uninit(); number::U64_LEN.next_multiple_of(32)];
+        let start = text.as_mut_ptr().cast::<u8>();
+        let len = match int::value(op) {
+            Int::Signed(value) => number::write_i64(start, value),
+            Int::Unsigned(value) => number::write_u64(start, value),
+            Int::Big => {
+                return Err(Failure::value(
+                    "Dict integer key must be within 64-bit range",
+                ));
+            }
+        };
+        ascii(core::slice::from_raw_parts(start, len))
+    }
+}
+
+unsafe fn float_text(value: f64) -> Result<Owned, Failure> {
+    // SAFETY: the buffer has room for any float.
+    unsafe {
+        if !value.is_finite() {
+            return ascii(b"null");
+        }
+        let mut text = [MaybeUninit::<u8>::uninit(); number::FLOAT_LEN];
+        let start = text.as_mut_ptr().cast::<u8>();
+        let len = number::write_f64::<float_style::Orjson>(start, value);
+        ascii(core::slice::from_raw_parts(start, len))
+    }
+}
+
+unsafe fn ascii(text: &[u8]) -> Result<Owned, Failure> {
+    // SAFETY: the GIL is held; the text is ASCII.
+    Ok(unsafe { Owned::from_call(str::from_ascii(text))? })
+}
+
+/// A pair and its key. As wide as what the original sorts, or wider than a
+/// pointer at least: converted keys may be equal, and in which order these
+/// come in the end depends on the way in which the standard library sorts
+/// elements of that size.
+#[derive(Clone, Copy)]
+struct Keyed {
+    key: *mut PyObject,
+    pair: *mut PyObject,
+}
+
+unsafe fn sort_by_key(items: &Owned) {
+    // SAFETY: the list is nobody else's, and its keys are strings; comparing
+    // them runs no code of a user.
+    unsafe {
+        let len = py::PyList_GET_SIZE(items.as_ptr());
+        let pair = |i| py::PyList_GET_ITEM(items.as_ptr(), i);
+        let keyed = (0..len).map(|i| Keyed {
+            key: py::PyTuple_GET_ITEM(pair(i), 0),
+            pair: pair(i),
+        });
+        let mut keyed: Vec<Keyed> = keyed.collect();
+        keyed.sort_unstable_by(|a, b| sort::compare(a.key, b.key));
+        let places = (*items.as_ptr().cast::<py::PyListObject>()).ob_item;
+        for (i, Keyed { pair, .. }) in keyed.into_iter().enumerate() {
+            *places.add(i) = pair;
+        }
+    }
+}

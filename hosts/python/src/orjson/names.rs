@@ -1,0 +1,61 @@
+//! Names of attributes, as strings that are made once.
+
+use core::ffi::CStr;
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use pyo3_ffi as py;
+use pyo3_ffi::PyObject;
+
+use crate::ffi::owned::{Owned, Raised};
+
+/// An interned `str`, kept for as long as the process runs.
+pub struct Name {
+    text: &'static CStr,
+    object: AtomicPtr<PyObject>,
+}
+
+const fn name(text: &'static CStr) -> Name {
+    Name {
+        text,
+        object: AtomicPtr::new(null_mut()),
+    }
+}
+
+pub static CONVERT: Name = name(c"convert");
+pub static DATACLASS_FIELDS: Name = name(c"__dataclass_fields__");
+pub static DICT: Name = name(c"__dict__");
+pub static FIELD_TYPE: Name = name(c"_field_type");
+pub static INT: Name = name(c"int");
+pub static NORMALIZE: Name = name(c"normalize");
+pub static SLOTS: Name = name(c"__slots__");
+pub static UTCOFFSET: Name = name(c"utcoffset");
+pub static VALUE: Name = name(c"value");
+
+impl Name {
+    /// The string, borrowed.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    #[inline]
+    pub unsafe fn get(&self) -> Result<*mut PyObject, Raised> {
+        let object = self.object.load(Ordering::Relaxed);
+        if !object.is_null() {
+            return Ok(object);
+        }
+        // SAFETY: as the caller says; the name is a C string.
+        let made = unsafe { Owned::from_call(py::PyUnicode_InternFromString(self.text.as_ptr()))? };
+        let object = made.into_ptr();
+        self.object.store(object, Ordering::Relaxed);
+        Ok(object)
+    }
+
+    /// The attribute of this name.
+    ///
+    /// # Safety
+    /// The GIL is held, and `op` is owned by the caller.
+    pub unsafe fn of(&self, op: *mut PyObject) -> Result<Owned, Raised> {
+        // SAFETY: as the caller says.
+        unsafe { Owned::from_call(py::PyObject_GetAttr(op, self.get()?)) }
+    }
+}
