@@ -121,7 +121,7 @@ def test_default_that_swaps_members_and_drops_the_last_reference():
 
     for kind in (lambda i: f"key{i}" * 20, lambda i: i + 10**6):
         value = {Key("first"): Odd()}
-        value.update({kind(i): ["item" * 5, i] for i in range(5)})
+        value.update({kind(i): ["item" * 5, i, 1 << 70] for i in range(5)})
 
         def default(odd, value=value):
             del value[next(iter(value))]

@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::{Behind, Dialect, JsonEmitter, Layout, State};
+use linecaster_formats::json::{After, Behind, Dialect, JsonEmitter, Layout, Quick, State};
 use linecaster_kernel::number::float_style::Python;
 use linecaster_kernel::output::{Output, Units1, Units2, Units4, Utf8};
 use linecaster_kernel::policy::{Json, JsonAsciiPython, Word};
@@ -46,6 +46,17 @@ struct Style {
     item: Vec<u32>,
     key: Vec<u32>,
     indent: Option<Vec<u32>>,
+}
+
+/// How the emitter is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Token by token.
+    General,
+    /// By a [`Hot`](linecaster_formats::json::Hot).
+    Hot,
+    /// By a [`Quick`].
+    Quick,
 }
 
 fn points(text: &str) -> Vec<u32> {
@@ -125,8 +136,8 @@ fn quote(text: &[u32], ascii: bool, out: &mut Vec<u32>) {
     out.push(u32::from('"'));
 }
 
-/// Emits a value; `hot` takes the inner loop wherever it may.
-fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, hot: bool) {
+/// Emits a value by `way`, wherever it may.
+fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, way: Way) {
     match value {
         Value::Null => json.null(),
         Value::Bool(v) => json.bool(*v),
@@ -137,8 +148,13 @@ fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, 
         Value::Array(items) => {
             json.begin_array();
             for item in items {
-                if !(hot && emit_hot(json, Behind::Item, item)) {
-                    emit(json, item, hot);
+                let done = match way {
+                    Way::General => false,
+                    Way::Hot => emit_hot(json, Behind::Item, item),
+                    Way::Quick => emit_quick(json, None, item),
+                };
+                if !done {
+                    emit(json, item, way);
                 }
             }
             json.end_array();
@@ -146,9 +162,12 @@ fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, 
         Value::Object(members) => {
             json.begin_object();
             for (key, value) in members {
+                if way == Way::Quick && emit_quick(json, Some(key), value) {
+                    continue;
+                }
                 json.key::<Ucs4>(key).unwrap();
-                if !(hot && emit_hot(json, Behind::Key, value)) {
-                    emit(json, value, hot);
+                if !(way == Way::Hot && emit_hot(json, Behind::Key, value)) {
+                    emit(json, value, way);
                 }
             }
             json.end_object();
@@ -186,7 +205,9 @@ fn emit_hot<O: Output, D: Dialect>(
                     hot.rejoin(inside.tail(), closed, ints > 0);
                     if !closed {
                         json.cool(hot);
-                        items[ints..].iter().for_each(|item| emit(json, item, true));
+                        items[ints..]
+                            .iter()
+                            .for_each(|item| emit(json, item, Way::Hot));
                         json.end_array();
                         return true;
                     }
@@ -269,6 +290,101 @@ fn encode<O: Output>(points: &[u32]) -> Vec<u8> {
     }
 }
 
+/// An item or a member by a [`Quick`]; what it does not take is finished by
+/// the emitter. `false` if nothing is written.
+fn emit_quick<O: Output, D: Dialect>(
+    json: &mut JsonEmitter<'_, O, D>,
+    key: Option<&[u32]>,
+    value: &Value,
+) -> bool {
+    // SAFETY: the emitter is not used before `resume`; a round writes what
+    // there is room for.
+    unsafe {
+        let Some((mut quick, after)) = json.quick() else {
+            return false;
+        };
+        if let Some(key) = key
+            && !quick_text(&mut quick, true, key)
+        {
+            json.resume(quick, after, 0);
+            return false;
+        }
+        let mut written = true;
+        match value {
+            Value::Null => quick.null(),
+            Value::Bool(v) => quick.bool(*v),
+            Value::Int(v) => quick.int(*v),
+            Value::Float(v) => quick.float(*v),
+            Value::Text(text) => written = quick_text(&mut quick, false, text),
+            Value::Array(items) if items.is_empty() => quick.empty(Word::new(b"[]")),
+            Value::Array(items) => {
+                quick.open(b'[');
+                let start = quick.tail();
+                let ints = items.iter().take_while(|&item| match item {
+                    Value::Int(v) if quick.has_room() => {
+                        quick.int(*v);
+                        true
+                    }
+                    _ => false,
+                });
+                let ints = ints.count();
+                if ints == items.len() && quick.has_room() {
+                    quick.close(b']');
+                } else {
+                    let open = quick.tail() == start;
+                    json.resume(quick, if open { After::Open } else { After::Item }, 1);
+                    for item in &items[ints..] {
+                        emit(json, item, Way::Quick);
+                    }
+                    json.end_array();
+                    return true;
+                }
+            }
+            Value::Uint(_) | Value::Object(_) => written = false,
+        }
+        let last = match key {
+            _ if written => After::Item,
+            Some(_) => After::Key,
+            None => after,
+        };
+        json.resume(quick, last, 0);
+        if !written && key.is_some() {
+            emit(json, value, Way::Quick);
+        }
+        written || key.is_some()
+    }
+}
+
+/// # Safety
+/// There is room.
+unsafe fn quick_text<O: Output, D: Dialect>(
+    quick: &mut Quick<O, D>,
+    key: bool,
+    text: &[u32],
+) -> bool {
+    let ascii: Vec<u8> = text.iter().map(|&c| c as u8).collect();
+    let headed = [&[0; 8], &ascii[..]].concat();
+    // SAFETY: the caller's, and eight bytes stand before the characters.
+    unsafe {
+        if text.iter().any(|&c| c >= 0x80) {
+            let tail = Quick::<O, D>::text::<Ucs4>(quick.cursor(), text, quick.behind(key));
+            let written = !tail.is_null();
+            if written {
+                quick.advance_to(tail);
+            }
+            return written;
+        }
+        if quick.short(key, headed.as_ptr().add(8), ascii.len()) {
+            return true;
+        }
+        let tail = Quick::<O, D>::text::<Ascii>(quick.cursor(), &ascii, quick.behind(key));
+        if !tail.is_null() {
+            quick.advance_to(tail);
+        }
+        !tail.is_null()
+    }
+}
+
 fn check<O: Output, D: Dialect>(value: &Value, style: &Style, ascii: bool) {
     let mut points = Vec::new();
     expected(value, style, 0, ascii, &mut points);
@@ -280,10 +396,10 @@ fn check<O: Output, D: Dialect>(value: &Value, style: &Style, ascii: bool) {
     }
     let want = encode::<O>(&points);
     let layout = Layout::new(&style.item, &style.key, style.indent.as_deref());
-    for hot in [false, true] {
+    for way in [Way::General, Way::Hot, Way::Quick] {
         let write = |sink: &mut Sink| {
             let mut json = JsonEmitter::<O, D>::new(sink, &layout, State::START);
-            emit(&mut json, value, hot);
+            emit(&mut json, value, way);
         };
         let mut got = Vec::new();
         let mut sink = VecSink::new(&mut got);

@@ -8,12 +8,16 @@
 use crate::dispatch;
 use crate::escape::run::widest_room;
 use crate::escape::spell::Place;
-use crate::escape::{SHORT, store_short, takes_short};
+use crate::escape::{SHORT, store_short, store_short_behind, takes_short};
 use crate::output::Output;
 use crate::plain::store_word;
 use crate::policy::{Policy, Word};
 use crate::sink::Sink;
-use crate::text::{Text, Unit};
+use crate::text::{Encoding, Text, Unit};
+
+/// Units for which [`Cursor::has_room`] looks: two short strings with their
+/// quotation marks and words behind them, or one and the longest float.
+pub const ROOM: usize = 96;
 
 /// Where the next byte goes and where the room ends.
 ///
@@ -72,6 +76,109 @@ impl Cursor {
         self.tail = tail;
     }
 
+    /// Takes back the last `units`.
+    ///
+    /// # Safety
+    /// This cursor, or the one that it goes on from, has written them.
+    #[inline(always)]
+    pub unsafe fn retract<O: Output>(&mut self, units: usize) {
+        // SAFETY: the caller's.
+        self.tail = unsafe { self.tail.sub(units * O::Unit::WIDTH) };
+    }
+
+    /// Whether there is room for [`ROOM`] units: then the `put_*` methods need
+    /// not ask, up to that many. Each says what it takes.
+    #[inline(always)]
+    pub fn has_room<O: Output>(&self) -> bool {
+        self.has(ROOM * O::Unit::WIDTH)
+    }
+
+    /// Writes an ASCII character: one unit.
+    ///
+    /// # Safety
+    /// There is room for it.
+    #[inline(always)]
+    pub unsafe fn put_byte<O: Output>(&mut self, byte: u8) {
+        // SAFETY: the caller's.
+        unsafe {
+            let at: *mut O::Unit = self.tail.cast();
+            at.write_unaligned(O::Unit::truncate(u32::from(byte)));
+            self.tail = at.add(1).cast();
+        }
+    }
+
+    /// Writes a word: as many units as it has, but room for eight.
+    ///
+    /// # Safety
+    /// There is that much.
+    #[inline(always)]
+    pub unsafe fn put_word<O: Output>(&mut self, word: Word) {
+        // SAFETY: the caller's.
+        self.tail = unsafe { store_word::<O>(self.tail, word) };
+    }
+
+    /// Writes what `write` stores, of which it returns the count of units.
+    ///
+    /// # Safety
+    /// There is room for all that it stores.
+    #[inline(always)]
+    pub unsafe fn put_number<O: Output>(&mut self, write: impl FnOnce(*mut O::Unit) -> usize) {
+        // SAFETY: the caller's.
+        unsafe {
+            let len = write(self.tail.cast());
+            self.tail = self.tail.add(len * O::Unit::WIDTH);
+        }
+    }
+
+    /// Writes ASCII characters between a quotation mark and `trail`, if they
+    /// are no more than [`SHORT`] and need no escaping: as many units, and
+    /// room for nine more, but no fewer than 17 in all.
+    ///
+    /// # Safety
+    /// There is that much room. `len` characters are readable at `text`, and
+    /// eight bytes of anything in front of them.
+    #[inline(always)]
+    pub unsafe fn put_short<P: Policy, O: Output>(
+        &mut self,
+        text: *const u8,
+        len: usize,
+        trail: Word,
+    ) -> bool {
+        if len > SHORT {
+            return false;
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            let mut cursor = *self;
+            cursor.put_byte::<O>(b'"');
+            if !store_short_behind::<P, O>(text, len, cursor.tail) {
+                return false;
+            }
+            cursor.tail = cursor.tail.add(len * O::Unit::WIDTH);
+            cursor.put_word::<O>(trail);
+            *self = cursor;
+        }
+        true
+    }
+
+    /// Writes any text between a quotation mark and `trail`, and gives the
+    /// place behind; null if there is not plenty of room, or for a lone
+    /// surrogate.
+    #[inline(never)]
+    pub fn text<T: Text, P: Policy, O: Output>(self, text: &[T::Unit], trail: Word) -> *mut u8 {
+        const QUOTE: Word = Word::new(b"\"");
+        let mut cursor = self;
+        // ASCII comes from `put_short`, and in UTF-8 nothing else is plain.
+        let tried = O::UTF8 || T::ENCODING == Encoding::Ascii;
+        let written = !tried && cursor.short::<T, P, O>(QUOTE, text, trail)
+            || cursor.long_inline::<T, P, O>(QUOTE, text, trail);
+        if written {
+            cursor.tail
+        } else {
+            core::ptr::null_mut()
+        }
+    }
+
     #[inline(always)]
     fn has(&self, bytes: usize) -> bool {
         self.end as usize - self.tail as usize >= bytes
@@ -122,6 +229,16 @@ impl Cursor {
     /// plenty of room; `false` for a lone surrogate, too.
     #[inline(never)]
     pub fn long<T: Text, P: Policy, O: Output>(
+        &mut self,
+        lead: Word,
+        text: &[T::Unit],
+        trail: Word,
+    ) -> bool {
+        self.long_inline::<T, P, O>(lead, text, trail)
+    }
+
+    #[inline(always)]
+    fn long_inline<T: Text, P: Policy, O: Output>(
         &mut self,
         lead: Word,
         text: &[T::Unit],

@@ -28,6 +28,8 @@ pub struct Layout<'a> {
     pub(super) lead_object: [Word; 3],
     /// Behind a key's characters.
     pub(super) trail_key: Word,
+    /// Behind a string's characters, and before the next item.
+    pub(super) trail_text: Word,
 }
 
 const COMMA: &[u32] = &[b',' as u32];
@@ -60,12 +62,6 @@ impl<'a> Layout<'a> {
         } else {
             Word::EMPTY
         };
-        let mut quoted = Word::new(b"\"");
-        let mut i = 0;
-        while i < key.len() {
-            quoted = quoted.then(&[key.get(i)]);
-            i += 1;
-        }
         Layout {
             item_separator,
             key_separator,
@@ -75,7 +71,8 @@ impl<'a> Layout<'a> {
             lead_quote: leads(item, b"\""),
             lead_array: leads(item, b"["),
             lead_object: leads(item, b"{"),
-            trail_key: quoted,
+            trail_key: behind_quote(key),
+            trail_text: behind_quote(item),
         }
     }
 
@@ -123,6 +120,16 @@ const fn pack(text: &[u32]) -> Word {
     let mut i = 0;
     while i < text.len() {
         word = word.then(&[text[i] as u8]);
+        i += 1;
+    }
+    word
+}
+
+const fn behind_quote(separator: Word) -> Word {
+    let mut word = Word::new(b"\"");
+    let mut i = 0;
+    while i < separator.len() {
+        word = word.then(&[separator.get(i)]);
         i += 1;
     }
     word

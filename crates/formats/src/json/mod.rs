@@ -3,10 +3,12 @@
 mod emitter;
 mod hot;
 mod layout;
+mod quick;
 
 pub use emitter::{JsonEmitter, State};
 pub use hot::{Behind, Hot, Inside};
 pub use layout::Layout;
+pub use quick::{After, Quick};
 
 use linecaster_kernel::number::FloatSpelling;
 use linecaster_kernel::policy::Policy;

@@ -23,7 +23,7 @@ use crate::output::Output;
 use crate::plain::word;
 use crate::policy::{Policy, Word};
 use crate::sink::Sink;
-use crate::text::{Text, Unit};
+use crate::text::{Ascii, Text, Unit};
 
 /// A lone surrogate that neither the policy spells nor the output can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +96,32 @@ pub(crate) unsafe fn store_short<T: Text, P: Policy, O: Output>(
             run::store_short_wide::<Baseline, T, P, O>(text, out)
         } else {
             false
+        }
+    }
+}
+
+/// As [`store_short`], for ASCII characters with memory in front of them: the
+/// shortest ones need no branch on their length then.
+///
+/// # Safety
+/// As for [`store_short`]; `len` characters are readable at `text`, and eight
+/// bytes of anything in front of them.
+#[inline(always)]
+pub(crate) unsafe fn store_short_behind<P: Policy, O: Output>(
+    text: *const u8,
+    len: usize,
+    out: *mut u8,
+) -> bool {
+    // SAFETY: the caller's.
+    unsafe {
+        if len < 8 {
+            let last: *const u64 = text.add(len).sub(8).cast();
+            // By 64 bits in all when there are no characters.
+            let word = last.read_unaligned().to_le() >> 8 >> (56 - 8 * len);
+            run::store_word::<Baseline, Ascii, P, O>(word, len, out)
+        } else {
+            let text = core::slice::from_raw_parts(text, len);
+            store_short::<Ascii, P, O>(text, out)
         }
     }
 }

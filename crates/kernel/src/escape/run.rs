@@ -351,13 +351,28 @@ pub(crate) unsafe fn store_short<V: Vector, T: Text, P: Policy, O: Output>(
             put_bytes::<O::Unit>(to(n - 8), high.to_le());
             !V::any_in_words(low, high, candidates)
         } else {
-            let word = load_word(from, n);
-            put_bytes::<O::Unit>(out, word);
-            // The lanes behind the text must not be taken for candidates.
-            let padded = word | 0x2020_2020_2020_2020 << (8 * n);
-            !V::any_in_words(padded, padded, candidates)
+            store_word::<V, T, P, O>(load_word(from, n), n, out)
         }
     }
+}
+
+/// Stores less than eight bytes, which are those of `word`, as output units,
+/// and says whether they were clean.
+///
+/// # Safety
+/// The machine has the features of `V`, and eight units are writable at `out`.
+#[inline(always)]
+pub(crate) unsafe fn store_word<V: Vector, T: Text, P: Policy, O: Output>(
+    word: u64,
+    len: usize,
+    out: *mut u8,
+) -> bool {
+    let candidates = const { &Derived::<T, P, O>::CANDIDATES };
+    // SAFETY: the caller's.
+    unsafe { put_bytes::<O::Unit>(out, word) };
+    // The lanes behind the text must not be taken for candidates.
+    let padded = word | 0x2020_2020_2020_2020 << (8 * len);
+    !V::any_in_words(padded, padded, candidates)
 }
 
 /// As [`store_short`] for units of two or four bytes, into units that are no

@@ -1,219 +1,282 @@
-//! The loops over the items of lists and tuples and the members of dicts.
+//! The loop over the items of lists and tuples and the members of dicts.
 //!
 //! What is short and plain is written at once, with the place to write held
-//! in registers ([`Hot`]); everything else takes [`Walk::leaf`], out of line.
+//! in registers ([`Quick`]), and the containers in between are borrowed
+//! ([`Level`]). Everything else ends the loop: the levels become frames, and
+//! one item takes the general way, [`Walk::leaf`].
+
+use core::mem::MaybeUninit;
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::{Behind, Hot, Inside};
+use linecaster_formats::json::{After, Quick};
+use linecaster_kernel::cursor::Cursor;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::{NonAscii, Policy, Word};
 use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
 use pyo3_ffi as py;
-use pyo3_ffi::{Py_ssize_t, PyObject};
+use pyo3_ffi::PyObject;
 
 use super::door::{Door, LARGEST_EXACT};
 use super::frame::Kind;
+use super::level::Level;
 use super::options::Options;
 use super::target::Form;
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::dict;
-use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
 use crate::ffi::str::{self, Chars};
 
+/// How many containers the loop enters at most. Deeper ones begin anew, above
+/// frames.
+const LEVELS: usize = 16;
+
+/// Why the loop ended.
+#[derive(Clone, Copy)]
+enum Stop {
+    /// The container that it began in is closed.
+    Left,
+    /// There is no room, or never was.
+    Full,
+    /// The innermost container is at its end, not yet closed.
+    End,
+    /// An item that needs the general way.
+    Item(*mut PyObject),
+    /// A value that does; its key, the first, is written.
+    Value(*mut PyObject, *mut PyObject),
+    /// A member that does.
+    Member(*mut PyObject, *mut PyObject),
+    /// The dict that it was to go on with has changed.
+    Changed,
+    /// There is no memory for a frame; that is noted.
+    NoMemory,
+}
+
 impl Walk<'_> {
-    /// The items of a list or tuple, as far as the next container. A list is
-    /// looked at anew for every item, because callbacks may have changed it.
+    /// The items or members of the innermost container, and of those inside
+    /// of it, as far as they are short and plain; and one step further.
     #[inline(always)]
-    pub unsafe fn sequence<O: Output, D: Door, const LIST: bool>(
+    pub unsafe fn items<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
+        let mut replaced = None;
+        // SAFETY: as for [`Walk::plain_items`]; no code of a user has run
+        // since, and what was replaced lives on to the end.
+        unsafe {
+            match self.plain_items(emitter, &mut replaced) {
+                Stop::Left => Step::Leave,
+                Stop::End => self.left(emitter),
+                Stop::Full => self.item(emitter),
+                Stop::Item(item) => self.general(emitter, item),
+                Stop::Value(key, value) => self.general_value(emitter, key, value),
+                Stop::Member(key, value) => self.general_member(emitter, key, value),
+                Stop::Changed => self.dict_changed(),
+                Stop::NoMemory => Step::End,
+            }
+        }
+    }
+
+    /// The loop, from the innermost frame on. The levels that it ends in are
+    /// frames when it returns, and a key that was noted in a frame before and
+    /// is not any more is in `replaced`: its release may run the code of a
+    /// user. A function of its own, so that its levels are off the C stack
+    /// while such code runs.
+    #[inline(never)]
+    unsafe fn plain_items<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-    ) -> Step {
+        replaced: &mut Option<Owned>,
+    ) -> Stop {
         let Some(frame) = self.stack.top() else {
-            return Step::Leave;
+            return Stop::Left;
         };
-        let (object, mut pos) = (frame.object.as_ptr(), frame.pos);
-        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates, self.options);
-        // SAFETY: the frame owns the container; positions are below its size.
-        // The emitter is not used between `hot` and `cool`.
+        let object = frame.object.as_ptr();
+        // SAFETY: the frame owns the container; no code of a user runs before
+        // the levels are frames.
         unsafe {
-            let mut hot = emitter.hot();
-            loop {
-                let len = if LIST {
-                    py::PyList_GET_SIZE(object)
-                } else {
-                    py::PyTuple_GET_SIZE(object)
-                };
-                if pos >= len {
-                    let closed = hot.close(const { Word::new(b"]") });
-                    emitter.cool(hot);
-                    if !closed {
-                        emitter.end_array();
-                    }
-                    return Step::Leave;
+            if frame.kind == Kind::Dict && dict::len(object) != frame.len {
+                return Stop::Changed;
+            }
+            let mut level = Level::of(frame.kind, object, frame.pos);
+            let mut outer = [const { MaybeUninit::uninit() }; LEVELS];
+            let (stop, depth) = self.quick_items(emitter, &mut level, &mut outer);
+            if let Stop::Left = stop {
+                return stop;
+            }
+            let outer = core::slice::from_raw_parts(outer.as_ptr().cast::<Level>(), depth);
+            if self.keep(outer, level, replaced) {
+                stop
+            } else {
+                Stop::NoMemory
+            }
+        }
+    }
+
+    /// The loop itself. It begins in `level` and ends there; the levels
+    /// around it, as many as it says, are in `outer`.
+    #[inline(always)]
+    unsafe fn quick_items<O: Output, D: Door>(
+        &self,
+        emitter: &mut Json<'_, O, D>,
+        level: &mut Level,
+        outer: &mut [MaybeUninit<Level>; LEVELS],
+    ) -> (Stop, usize) {
+        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates, self.options);
+        let most = LEVELS.min(self.levels_unwatched());
+        let mut at = *level;
+        let mut depth = 0;
+        // SAFETY: as for [`Walk::items`]. The emitter is not used until the
+        // `Quick` is given back; there is room for whatever a round writes.
+        unsafe {
+            let Some((mut quick, after)) = emitter.quick() else {
+                return (Stop::Full, 0);
+            };
+            // Where the items of a container begin.
+            let mut start = match after {
+                After::Open => quick.tail(),
+                _ => core::ptr::null_mut(),
+            };
+            let stop = loop {
+                if !quick.has_room() {
+                    break Stop::Full;
                 }
-                let item = if LIST {
-                    py::PyList_GET_ITEM(object, pos)
-                } else {
-                    py::PyTuple_GET_ITEM(object, pos)
-                };
-                pos += 1;
-                let found = hot_leaf(&mut hot, Behind::Item, item, takes);
-                if found == Found::Written {
+                if at.is_done() {
+                    if quick.tail() == start {
+                        break Stop::End;
+                    }
+                    let bracket = if at.is_dict() { b'}' } else { b']' };
+                    if depth == 0 {
+                        quick.end(bracket);
+                        break Stop::Left;
+                    }
+                    quick.close(bracket);
+                    depth -= 1;
+                    at = outer[depth].assume_init();
                     continue;
                 }
-                let step = match self.open(&mut hot, found, Behind::Item, item) {
-                    Opened::Empty => continue,
-                    Opened::Inside(kind, len) => {
-                        let Some(inner) = try_flat(&mut hot, kind, item, takes) else {
-                            continue;
-                        };
-                        emitter.cool(hot);
-                        self.moved_to(pos);
-                        self.push_at(kind, Owned::from_borrowed(item), len, inner)
+                let mut key = core::ptr::null_mut();
+                let item = if at.is_dict() {
+                    let Some([name, value]) = at.entry() else {
+                        continue;
+                    };
+                    if py::Py_TYPE(name) != &raw mut py::PyUnicode_Type
+                        || !quick_text(&mut quick, true, name, takes)
+                    {
+                        break Stop::Member(name, value);
                     }
-                    Opened::No => {
-                        emitter.cool(hot);
-                        self.moved_to(pos);
-                        self.general(emitter, item)
-                    }
+                    key = name;
+                    value
+                } else {
+                    at.item()
                 };
-                if step != Step::Next {
-                    return step;
+                let (inner, open, empty) = match quick_leaf(&mut quick, item, takes) {
+                    Found::Written => continue,
+                    Found::List if depth < most => {
+                        (Level::list(item), b'[', const { Word::new(b"[]") })
+                    }
+                    Found::Tuple if depth < most => {
+                        (Level::tuple(item), b'[', const { Word::new(b"[]") })
+                    }
+                    Found::Dict if depth < most && !self.options.sort_keys => {
+                        if dict::len(item) == 0 {
+                            quick.empty(const { Word::new(b"{}") });
+                            continue;
+                        }
+                        (Level::dict(item), b'{', Word::EMPTY)
+                    }
+                    _ if key.is_null() => break Stop::Item(item),
+                    _ => break Stop::Value(key, item),
+                };
+                if inner.is_done() {
+                    quick.empty(empty);
+                    continue;
                 }
-                hot = emitter.hot();
-            }
-        }
-    }
-
-    /// Notes how far the walk is in the innermost array.
-    #[inline(always)]
-    fn moved_to(&mut self, pos: Py_ssize_t) {
-        if let Some(frame) = self.stack.top() {
-            frame.pos = pos;
-        }
-    }
-
-    /// Enters a container of which the items before `pos` are written.
-    #[inline(always)]
-    unsafe fn push_at(
-        &mut self,
-        kind: Kind,
-        object: Owned,
-        len: Py_ssize_t,
-        pos: Py_ssize_t,
-    ) -> Step {
-        let step = self.push(kind, object, len);
-        if step == Step::Enter {
-            self.moved_to(pos);
-        }
-        step
-    }
-
-    /// Opens an exact list or dict by the short way, if nothing is special.
-    #[inline(always)]
-    unsafe fn open<O: Output, D: Door>(
-        &mut self,
-        hot: &mut Hot<'_, O, D>,
-        found: Found,
-        behind: Behind,
-        item: *mut PyObject,
-    ) -> Opened {
-        // SAFETY: the item is of the type that was found.
-        let (kind, len, bracket, brackets) = unsafe {
-            match found {
-                Found::List => (
-                    Kind::List,
-                    py::PyList_GET_SIZE(item),
-                    const { Word::new(b"[") },
-                    const { Word::new(b"[]") },
-                ),
-                Found::Dict if !self.options.sort_keys => (
-                    Kind::Dict,
-                    dict::len(item),
-                    const { Word::new(b"{") },
-                    const { Word::new(b"{}") },
-                ),
-                _ => return Opened::No,
-            }
-        };
-        if self.is_deep() {
-            return Opened::No;
-        }
-        if len == 0 {
-            return if hot.empty(behind, brackets) {
-                Opened::Empty
-            } else {
-                Opened::No
+                quick.open(open);
+                start = quick.tail();
+                outer[depth].write(at);
+                depth += 1;
+                at = inner;
             };
-        }
-        if hot.open(behind, bracket) {
-            Opened::Inside(kind, len)
-        } else {
-            Opened::No
+            let after = match stop {
+                Stop::Left => After::End,
+                Stop::Value(..) => After::Key,
+                _ if quick.tail() == start => After::Open,
+                _ => After::Item,
+            };
+            emitter.resume(quick, after, depth);
+            *level = at;
+            (stop, depth)
         }
     }
 
-    /// The members of a dict, as far as the next container.
-    #[inline(always)]
-    pub unsafe fn dict<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
+    /// Makes frames of levels, the first of which has one already; `false`
+    /// when there is no memory. The key that was noted in that one goes to
+    /// `replaced`: its release may run the code of a user.
+    unsafe fn keep(&mut self, outer: &[Level], inner: Level, replaced: &mut Option<Owned>) -> bool {
+        // SAFETY: all containers are alive, and none has changed.
+        unsafe {
+            for (depth, level) in outer.iter().chain([&inner]).enumerate() {
+                let object = level.object();
+                if depth > 0 {
+                    let len = if level.is_dict() {
+                        dict::len(object)
+                    } else {
+                        0
+                    };
+                    let object = Owned::from_borrowed(object);
+                    if self.push(level.kind(), object, len) != Step::Enter {
+                        return false;
+                    }
+                }
+                let pos = level.pos();
+                // The innermost one's is noted when its item is written.
+                let key = if depth < outer.len() {
+                    level.last_key()
+                } else {
+                    None
+                };
+                let key = key.map(|key| Owned::from_borrowed(key));
+                let Some(frame) = self.stack.top() else {
+                    return false;
+                };
+                frame.pos = pos;
+                if key.is_some() {
+                    // Only the first frame had one.
+                    let old = core::mem::replace(&mut frame.key, key);
+                    *replaced = replaced.take().or(old);
+                }
+            }
+            true
+        }
+    }
+
+    /// Closes the innermost container.
+    unsafe fn left<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
+        match self.stack.top() {
+            Some(frame) if frame.kind == Kind::Dict => emitter.end_object(),
+            _ => emitter.end_array(),
+        }
+        Step::Leave
+    }
+
+    /// One item or member of the innermost container, by the general way.
+    #[inline(never)]
+    unsafe fn item<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
         let Some(frame) = self.stack.top() else {
             return Step::Leave;
         };
-        let (object, mut pos, len) = (frame.object.as_ptr(), frame.pos, frame.len);
-        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates, self.options);
-        // SAFETY: the frame owns the dict, and its entries are looked up anew
-        // when the code of a user may have run. The emitter is not used
-        // between `hot` and `cool`.
+        // SAFETY: the frame owns the container, which has not changed.
         unsafe {
-            if dict::len(object) != len {
-                return self.dict_changed();
-            }
-            let mut entries = Entries::of(object);
-            let mut hot = emitter.hot();
-            loop {
-                let Some([key, value]) = entries.next(&mut pos) else {
-                    let closed = hot.close(const { Word::new(b"}") });
-                    emitter.cool(hot);
-                    if !closed {
-                        emitter.end_object();
-                    }
-                    return Step::Leave;
-                };
-                let step = if hot_key(&mut hot, key) {
-                    let found = hot_leaf(&mut hot, Behind::Key, value, takes);
-                    if found == Found::Written {
-                        continue;
-                    }
-                    let opened = self.open(&mut hot, found, Behind::Key, value);
-                    if opened == Opened::Empty {
-                        continue;
-                    }
-                    if let Opened::Inside(kind, len) = opened {
-                        let Some(inner) = try_flat(&mut hot, kind, value, takes) else {
-                            continue;
-                        };
-                        emitter.cool(hot);
-                        let value = Owned::from_borrowed(value);
-                        self.at(pos, Owned::from_borrowed(key));
-                        return self.push_at(kind, value, len, inner);
-                    }
-                    emitter.cool(hot);
-                    self.general_value(emitter, pos, key, value)
-                } else {
-                    emitter.cool(hot);
-                    self.general_member(emitter, pos, key, value)
-                };
-                if step != Step::Next {
-                    return step;
+            let mut level = Level::of(frame.kind, frame.object.as_ptr(), frame.pos);
+            while !level.is_done() {
+                if !level.is_dict() {
+                    frame.pos += 1;
+                    return self.general(emitter, level.item());
                 }
-                if dict::len(object) != len {
-                    return self.dict_changed();
+                if let Some([key, value]) = level.entry() {
+                    frame.pos = level.pos();
+                    return self.general_member(emitter, key, value);
                 }
-                entries = Entries::of(object);
-                hot = emitter.hot();
             }
+            self.left(emitter)
         }
     }
 
@@ -229,11 +292,7 @@ impl Walk<'_> {
         unsafe {
             let leaf = self.leaf(emitter, item);
             if leaf == Leaf::Written {
-                return if self.is_full(emitter) {
-                    Step::Pause
-                } else {
-                    Step::Next
-                };
+                return Step::Next;
             }
             self.finish_value(emitter, leaf, Owned::from_borrowed(item))
         }
@@ -245,7 +304,6 @@ impl Walk<'_> {
     pub unsafe fn general_value<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        pos: Py_ssize_t,
         key: *mut PyObject,
         value: *mut PyObject,
     ) -> Step {
@@ -254,14 +312,10 @@ impl Walk<'_> {
         unsafe {
             let leaf = self.leaf(emitter, value);
             if leaf == Leaf::Written {
-                if self.is_full(emitter) {
-                    self.at(pos, Owned::from_borrowed(key));
-                    return Step::Pause;
-                }
                 return Step::Next;
             }
             let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
-            self.at(pos, key);
+            self.note(key);
             self.finish_value(emitter, leaf, value)
         }
     }
@@ -271,7 +325,6 @@ impl Walk<'_> {
     pub unsafe fn general_member<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        pos: Py_ssize_t,
         key: *mut PyObject,
         value: *mut PyObject,
     ) -> Step {
@@ -280,190 +333,77 @@ impl Walk<'_> {
             if py::PyUnicode_CheckExact(key) != 0 {
                 let leaf = self.string::<O, D, true>(emitter, key);
                 if leaf == Leaf::Written {
-                    return self.general_value(emitter, pos, key, value);
+                    return self.general_value(emitter, key, value);
                 }
             }
             let (key, value) = (Owned::from_borrowed(key), Owned::from_borrowed(value));
-            self.at(pos, Owned::from_borrowed(key.as_ptr()));
+            self.note(Owned::from_borrowed(key.as_ptr()));
             self.member(emitter, key, value)
         }
     }
 }
 
-/// What [`hot_leaf`] found.
+/// What [`quick_leaf`] found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     /// A value that is written now.
     Written,
     /// An exact list.
     List,
+    /// An exact tuple.
+    Tuple,
     /// An exact dict.
     Dict,
     /// Something for the general way.
     Other,
 }
 
-/// What became of a container.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Opened {
-    /// It is open: a frame of this kind and length follows.
-    Inside(Kind, Py_ssize_t),
-    /// It was empty and is written.
-    Empty,
-    /// It needs the general way.
-    No,
-}
-
-/// Where [`flat`] has got to.
-#[derive(Clone, Copy)]
-struct Flat {
-    /// Behind what is written.
-    tail: *mut u8,
-    /// The position of the first item that is not, or -1 when the container is
-    /// closed.
-    left: Py_ssize_t,
-}
-
-/// Writes the items of a container that was just opened, as long as they are
-/// short and plain values. Most containers hold nothing else, such as a point
-/// or a record, and need no frame.
-#[inline(never)]
-unsafe fn flat<O: Output, D: Door, const LIST: bool>(
-    inside: Inside<'_>,
-    object: *mut PyObject,
-    takes: Takes,
-) -> Flat {
-    let mut hot = inside.hot::<O, D>();
-    // SAFETY: the container is alive, and of that kind; no code of a user
-    // runs meanwhile.
-    let (left, bracket) = unsafe {
-        if LIST {
-            let left = flat_list(&mut hot, object, takes);
-            (left, const { Word::new(b"]") })
-        } else {
-            let left = flat_dict(&mut hot, object, takes);
-            (left, const { Word::new(b"}") })
-        }
-    };
-    let left = match left {
-        Ok(_) if hot.close(bracket) => -1,
-        Ok(left) | Err(left) => left,
-    };
-    Flat {
-        tail: hot.tail(),
-        left,
-    }
-}
-
-/// Writes what [`flat`] can of a container that was just opened.
+/// Writes a value if it is of an exact built-in type, and plain.
+///
+/// # Safety
+/// The item is alive, and there is room.
 #[inline(always)]
-unsafe fn try_flat<O: Output, D: Door>(
-    hot: &mut Hot<'_, O, D>,
-    kind: Kind,
-    object: *mut PyObject,
-    takes: Takes,
-) -> Option<Py_ssize_t> {
-    // SAFETY: as for [`flat`].
-    unsafe {
-        let Flat { tail, left } = if kind == Kind::List {
-            flat::<O, D, true>(hot.inside(), object, takes)
-        } else {
-            flat::<O, D, false>(hot.inside(), object, takes)
-        };
-        hot.rejoin(tail, left < 0, left > 0);
-        (left >= 0).then_some(left)
-    }
-}
-
-/// The position behind the last item, or that of one that is not written.
-#[inline(always)]
-unsafe fn flat_list<O: Output, D: Door>(
-    hot: &mut Hot<'_, O, D>,
-    object: *mut PyObject,
-    takes: Takes,
-) -> Result<Py_ssize_t, Py_ssize_t> {
-    // SAFETY: as for [`flat`].
-    unsafe {
-        let len = py::PyList_GET_SIZE(object);
-        for pos in 0..len {
-            let item = py::PyList_GET_ITEM(object, pos);
-            if hot_leaf(hot, Behind::Item, item, takes) != Found::Written {
-                return Err(pos);
-            }
-        }
-        Ok(len)
-    }
-}
-
-/// As [`flat_list`], for a dict; a key whose value is not written is taken
-/// back.
-#[inline(always)]
-unsafe fn flat_dict<O: Output, D: Door>(
-    hot: &mut Hot<'_, O, D>,
-    object: *mut PyObject,
-    takes: Takes,
-) -> Result<Py_ssize_t, Py_ssize_t> {
-    // SAFETY: as for [`flat`].
-    unsafe {
-        let entries = Entries::of(object);
-        let mut pos = 0;
-        loop {
-            let (before, start) = (*hot, pos);
-            let Some([key, value]) = entries.next(&mut pos) else {
-                return Ok(pos);
-            };
-            let written =
-                hot_key(hot, key) && hot_leaf(hot, Behind::Key, value, takes) == Found::Written;
-            if !written {
-                *hot = before;
-                return Err(start);
-            }
-        }
-    }
-}
-
-/// Writes a value if it is of an exact built-in type, short and plain.
-#[inline(always)]
-unsafe fn hot_leaf<O: Output, D: Door>(
-    hot: &mut Hot<'_, O, D>,
-    behind: Behind,
+unsafe fn quick_leaf<O: Output, D: Door>(
+    quick: &mut Quick<O, D>,
     item: *mut PyObject,
     takes: Takes,
 ) -> Found {
-    // SAFETY: the item is alive, and is of the type that is found.
-    let written = unsafe {
+    // SAFETY: as the caller says; the item is of the type that is found.
+    unsafe {
         let class = py::Py_TYPE(item);
         if class == &raw mut py::PyUnicode_Type {
-            hot_text(hot, behind, item, takes)
-        } else if class == &raw mut py::PyLong_Type {
-            match int::value(item) {
-                Int::Signed(value) => {
-                    let wide =
-                        D::NARROW_INTS && takes.narrow_ints && value.unsigned_abs() > LARGEST_EXACT;
-                    !wide && hot.int(behind, value)
-                }
-                _ => false,
+            if !quick_text(quick, false, item, takes) {
+                return Found::Other;
             }
+        } else if class == &raw mut py::PyLong_Type {
+            let Int::Signed(value) = int::value(item) else {
+                return Found::Other;
+            };
+            if D::NARROW_INTS && takes.narrow_ints && value.unsigned_abs() > LARGEST_EXACT {
+                return Found::Other;
+            }
+            quick.int(value);
         } else if class == &raw mut py::PyDict_Type {
             return Found::Dict;
         } else if class == &raw mut py::PyList_Type {
             return Found::List;
-        } else if class == &raw mut py::PyBool_Type {
-            hot.bool(behind, item == py::Py_True())
-        } else if item == py::Py_None() {
-            hot.null(behind)
         } else if class == &raw mut py::PyFloat_Type {
             let value = py::PyFloat_AS_DOUBLE(item);
-            value.is_finite() && hot.float(behind, value)
+            if !value.is_finite() {
+                return Found::Other;
+            }
+            quick.float(value);
+        } else if class == &raw mut py::PyBool_Type {
+            quick.bool(item == py::Py_True());
+        } else if item == py::Py_None() {
+            quick.null();
+        } else if class == &raw mut py::PyTuple_Type {
+            return Found::Tuple;
         } else {
-            false
+            return Found::Other;
         }
-    };
-    if written {
-        Found::Written
-    } else {
-        Found::Other
     }
+    Found::Written
 }
 
 /// Which representations of strings the output takes as they are, lone
@@ -495,37 +435,49 @@ impl Takes {
     }
 }
 
-/// Writes a string, if the output takes it and has plenty of room.
+/// Writes a string, a key or a value, if the output takes it and has plenty of
+/// room.
+///
+/// # Safety
+/// The item is a `str`, alive, and there is room.
 #[inline(always)]
-unsafe fn hot_text<O: Output, D: Door>(
-    hot: &mut Hot<'_, O, D>,
-    behind: Behind,
+unsafe fn quick_text<O: Output, D: Door>(
+    quick: &mut Quick<O, D>,
+    key: bool,
     item: *mut PyObject,
     takes: Takes,
 ) -> bool {
-    // SAFETY: the item is a `str`, alive.
-    match unsafe { str::compact(item) } {
-        Some(Chars::Ascii(text)) => {
-            hot.string::<Ascii>(behind, text) || hot.long_string::<Ascii>(behind, text)
+    // SAFETY: as the caller says; the characters stand behind their header.
+    unsafe {
+        if let Some((text, len)) = str::ascii_behind_head(item)
+            && quick.short(key, text, len)
+        {
+            return true;
         }
-        Some(Chars::Latin1(text)) if takes.latin1 => {
-            !O::UTF8 && hot.string::<Latin1>(behind, text)
-                || hot.long_string::<Latin1>(behind, text)
+        let tail = text_aside::<O, D>(quick.cursor(), item, quick.behind(key), takes);
+        if !tail.is_null() {
+            quick.advance_to(tail);
         }
-        Some(Chars::Ucs2(text)) if takes.ucs2 => {
-            !O::UTF8 && hot.string::<Ucs2>(behind, text) || hot.long_string::<Ucs2>(behind, text)
-        }
-        Some(Chars::Ucs4(text)) if takes.ucs4 => hot.long_string::<Ucs4>(behind, text),
-        _ => false,
+        !tail.is_null()
     }
 }
 
-/// Writes a key if it is short and plain.
-#[inline(always)]
-unsafe fn hot_key<O: Output, D: Door>(hot: &mut Hot<'_, O, D>, key: *mut PyObject) -> bool {
-    // SAFETY: the key is alive.
-    unsafe {
-        py::Py_TYPE(key) == &raw mut py::PyUnicode_Type
-            && str::ascii(key).is_some_and(|text| hot.key::<Ascii>(text))
+/// Writes a string of any form or length; see [`Quick::text`].
+#[inline(never)]
+unsafe fn text_aside<O: Output, D: Door>(
+    cursor: Cursor,
+    item: *mut PyObject,
+    behind: Word,
+    takes: Takes,
+) -> *mut u8 {
+    // SAFETY: the item is a `str`, alive.
+    match unsafe { str::compact(item) } {
+        Some(Chars::Ascii(text)) => Quick::<O, D>::text::<Ascii>(cursor, text, behind),
+        Some(Chars::Latin1(text)) if takes.latin1 => {
+            Quick::<O, D>::text::<Latin1>(cursor, text, behind)
+        }
+        Some(Chars::Ucs2(text)) if takes.ucs2 => Quick::<O, D>::text::<Ucs2>(cursor, text, behind),
+        Some(Chars::Ucs4(text)) if takes.ucs4 => Quick::<O, D>::text::<Ucs4>(cursor, text, behind),
+        _ => core::ptr::null_mut(),
     }
 }

@@ -1,8 +1,8 @@
 //! Python objects to JSON text.
 //!
 //! * [`options`]: what the caller asks for.
-//! * [`walk`]: the tree, container by container; [`items`]: the loops inside of
-//!   them; [`members`], [`other`], [`numbers`] and [`classes`]: what is not of an
+//! * [`walk`]: the tree, container by container; [`items`]: the loop inside of
+//!   them, over [`level`]s; [`members`], [`other`], [`numbers`] and [`classes`]: what is not of an
 //!   exact built-in type; [`frame`]: the stack between containers.
 //! * [`target`]: the `bytes` or `str` that grows.
 //! * [`encoder`]: a reusable set of options; [`chunks`] and [`stream`]: output
@@ -17,6 +17,7 @@ pub mod encoder;
 pub mod error;
 pub mod frame;
 mod items;
+mod level;
 mod members;
 mod native;
 mod numbers;

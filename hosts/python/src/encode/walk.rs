@@ -98,8 +98,6 @@ pub enum Step {
     Next,
     /// Another container was entered.
     Enter,
-    /// Leave the inner loop: there is output to be taken away.
-    Pause,
     /// The innermost container is at its end.
     Leave,
     /// End the loop: its outcome is noted.
@@ -165,7 +163,7 @@ impl<'a> Walk<'a> {
                 match step {
                     Step::End => return,
                     Step::Leave => self.stack.pop(),
-                    Step::Next | Step::Enter | Step::Pause => {}
+                    Step::Next | Step::Enter => {}
                 }
                 let is_full = self.is_full(emitter);
                 let Some(frame) = self.stack.top() else {
@@ -176,9 +174,7 @@ impl<'a> Walk<'a> {
                     return;
                 }
                 step = match frame.kind {
-                    Kind::List => self.sequence::<O, D, true>(emitter),
-                    Kind::Tuple => self.sequence::<O, D, false>(emitter),
-                    Kind::Dict => self.dict(emitter),
+                    Kind::List | Kind::Tuple | Kind::Dict => self.items(emitter),
                     _ => self.rare(emitter),
                 };
             }
@@ -248,6 +244,12 @@ impl<'a> Walk<'a> {
         self.stack.depth() >= self.watched_depth
     }
 
+    /// How many more containers may be entered before one is to be looked at.
+    #[inline(always)]
+    pub fn levels_unwatched(&self) -> usize {
+        self.watched_depth.saturating_sub(self.stack.depth())
+    }
+
     /// Looks at a container deep down, for cycles, too, so that one ends
     /// although `max_depth` is as good as no limit.
     #[cold]
@@ -287,6 +289,14 @@ impl<'a> Walk<'a> {
     pub fn at(&mut self, pos: Py_ssize_t, key: Owned) {
         if let Some(frame) = self.stack.top() {
             frame.pos = pos;
+            frame.key = Some(key);
+        }
+    }
+
+    /// As [`Walk::at`], where the position is noted already.
+    #[inline(always)]
+    pub fn note(&mut self, key: Owned) {
+        if let Some(frame) = self.stack.top() {
             frame.key = Some(key);
         }
     }

@@ -128,6 +128,15 @@ impl Entries {
         None
     }
 
+    /// Where the key and value of the first entry lie, the bytes from one to
+    /// the next, and how many there are (the value of a deleted one is null);
+    /// `None` where only [`Entries::next`] knows.
+    #[inline(always)]
+    pub fn in_place(&self) -> Option<(*const u8, usize, usize)> {
+        let known = !self.first.is_null();
+        known.then_some((self.first, self.stride, self.count as usize))
+    }
+
     #[inline(never)]
     unsafe fn ask(&self, pos: &mut Py_ssize_t) -> Option<[*mut PyObject; 2]> {
         let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());

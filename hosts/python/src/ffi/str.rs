@@ -99,18 +99,24 @@ pub unsafe fn compact<'a>(op: *mut PyObject) -> Option<Chars<'a>> {
     }
 }
 
-/// The characters of `op` if it is a compact ASCII string.
+/// Where the characters of `op` begin and how many they are, if it is a
+/// compact ASCII string. Its header stands in front of them.
 ///
 /// # Safety
-/// `op` is a `str` or of a subclass, and outlives `'a`.
+/// `op` is a `str` or of a subclass.
 #[inline(always)]
-pub unsafe fn ascii<'a>(op: *mut PyObject) -> Option<&'a [u8]> {
+pub unsafe fn ascii_behind_head(op: *mut PyObject) -> Option<(*const u8, usize)> {
+    const { assert!(size_of::<Head>() <= ASCII_HEADER) };
     // SAFETY: as in [`chars`].
     unsafe {
-        let head = &*op.cast::<Head>();
-        let data = op.cast::<u8>().add(ASCII_HEADER);
-        let is_ascii = head.state & FORM == IS_ASCII;
-        is_ascii.then(|| slice::from_raw_parts(data, head.length as usize))
+        let head = op.cast::<Head>();
+        let is_ascii = (*head).state & FORM == IS_ASCII;
+        is_ascii.then(|| {
+            (
+                op.cast::<u8>().add(ASCII_HEADER).cast_const(),
+                (*head).length as usize,
+            )
+        })
     }
 }
 

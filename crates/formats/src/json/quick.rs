@@ -1,0 +1,267 @@
+//! The emitter's inner loop: what is short and plain, without a detour.
+//!
+//! A host whose loop over containers meets mostly short strings and numbers
+//! takes a [`Quick`] from its emitter, writes by it what it can, and gives it
+//! back by [`JsonEmitter::resume`] when it meets anything else. Two things
+//! make it fast. The place to write is held in registers, and one look at the
+//! room ([`Quick::has_room`]) is enough for a member. And each item's separator
+//! stands *behind* it, so that no token asks what was written before it; a
+//! closing bracket, or giving the `Quick` back, takes the last one away again.
+
+use core::marker::PhantomData;
+
+use linecaster_kernel::cursor::Cursor;
+use linecaster_kernel::number;
+use linecaster_kernel::output::Output;
+use linecaster_kernel::policy::Word;
+use linecaster_kernel::text::Text;
+
+use super::emitter::{FALSE, NULL, Pending, TRUE};
+use super::{Dialect, JsonEmitter};
+
+/// Writes short tokens. See the module's documentation.
+#[derive(Clone, Copy, Debug)]
+pub struct Quick<O, D> {
+    cursor: Cursor,
+    /// Behind an item.
+    trail: Word,
+    trail_text: Word,
+    trail_key: Word,
+    encoding: PhantomData<(O, D)>,
+}
+
+/// What a [`Quick`] has written last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// An item, with the separator behind it.
+    Item,
+    /// The key of the value that follows.
+    Key,
+    /// An opening bracket.
+    Open,
+    /// The closing bracket of the container in which the `Quick` was taken.
+    End,
+}
+
+impl<O: Output, D: Dialect> JsonEmitter<'_, O, D> {
+    /// Starts an inner loop in a container, before one of its items or
+    /// members; `None` when there is no room, or with separators that take the
+    /// general way. Whether items stand before it is the second value.
+    ///
+    /// # Safety
+    /// Until the `Quick` is given back, the emitter is not used.
+    #[inline(always)]
+    pub unsafe fn quick(&mut self) -> Option<(Quick<O, D>, After)> {
+        let layout = self.layout;
+        // SAFETY: the caller's.
+        let mut cursor = unsafe { Cursor::new(self.sink) };
+        if !layout.packed || !cursor.has_room::<O>() {
+            return None;
+        }
+        let trail = layout.lead[Pending::Next as usize];
+        let after = if self.state.pending == Pending::Next {
+            // SAFETY: there is room.
+            unsafe { cursor.put_word::<O>(trail) };
+            After::Item
+        } else {
+            After::Open
+        };
+        let quick = Quick {
+            cursor,
+            trail,
+            trail_text: layout.trail_text,
+            trail_key: layout.trail_key,
+            encoding: PhantomData,
+        };
+        Some((quick, after))
+    }
+
+    /// Ends an inner loop, which stands behind `after` and has opened `levels`
+    /// more containers than it has closed.
+    ///
+    /// # Safety
+    /// `quick` came from this emitter, which was not used in between.
+    #[inline(always)]
+    pub unsafe fn resume(&mut self, mut quick: Quick<O, D>, after: After, levels: usize) {
+        // SAFETY: the caller's; behind an item there is a separator.
+        unsafe {
+            if after == After::Item {
+                quick.cursor.retract::<O>(quick.trail.len());
+            }
+            quick.cursor.settle(self.sink);
+        }
+        self.state.pending = match after {
+            After::Item | After::End => Pending::Next,
+            After::Key => Pending::Nothing,
+            After::Open => Pending::First,
+        };
+        self.state.depth += levels;
+        if after == After::End {
+            self.state.depth -= 1;
+        }
+    }
+}
+
+impl<O: Output, D: Dialect> Quick<O, D> {
+    /// Whether there is room for a key and any of the values below, or for a
+    /// bracket.
+    #[inline(always)]
+    pub fn has_room(&self) -> bool {
+        self.cursor.has_room::<O>()
+    }
+
+    /// The room, for a function that writes a string by [`Cursor::text`].
+    #[inline(always)]
+    pub fn cursor(&self) -> Cursor {
+        self.cursor
+    }
+
+    /// Goes on behind what a copy of the cursor has written.
+    ///
+    /// # Safety
+    /// As for [`Cursor::advance_to`].
+    #[inline(always)]
+    pub unsafe fn advance_to(&mut self, tail: *mut u8) {
+        // SAFETY: the caller's.
+        unsafe { self.cursor.advance_to(tail) };
+    }
+
+    /// Where the next token goes.
+    #[inline(always)]
+    pub fn tail(&self) -> *mut u8 {
+        self.cursor.tail()
+    }
+
+    /// What stands behind the characters of a string: a key or a value.
+    #[inline(always)]
+    pub fn behind(&self, key: bool) -> Word {
+        if key { self.trail_key } else { self.trail_text }
+    }
+
+    /// A string or a key, if it is short and plain.
+    ///
+    /// # Safety
+    /// There is room; `len` ASCII characters are readable at `text`, and eight
+    /// bytes of anything in front of them.
+    #[inline(always)]
+    pub unsafe fn short(&mut self, key: bool, text: *const u8, len: usize) -> bool {
+        // SAFETY: the caller's.
+        unsafe {
+            self.cursor
+                .put_short::<D::Policy, O>(text, len, self.behind(key))
+        }
+    }
+
+    /// Any string, or key, and what stands behind it: writes through a copy
+    /// of the cursor and gives the place to go on, null if it needs the
+    /// general way.
+    #[inline(always)]
+    pub fn text<T: Text>(cursor: Cursor, text: &[T::Unit], behind: Word) -> *mut u8 {
+        cursor.text::<T, D::Policy, O>(text, behind)
+    }
+
+    #[inline(always)]
+    unsafe fn constant(&mut self, word: Word) {
+        // SAFETY: the caller's.
+        unsafe {
+            self.cursor.put_word::<O>(word);
+            self.cursor.put_word::<O>(self.trail);
+        }
+    }
+
+    /// The null value.
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(always)]
+    pub unsafe fn null(&mut self) {
+        // SAFETY: the caller's.
+        unsafe { self.constant(NULL) };
+    }
+
+    /// A truth value.
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(always)]
+    pub unsafe fn bool(&mut self, value: bool) {
+        // SAFETY: the caller's.
+        unsafe { self.constant(if value { TRUE } else { FALSE }) };
+    }
+
+    /// An integer.
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(always)]
+    pub unsafe fn int(&mut self, value: i64) {
+        // SAFETY: the caller's.
+        unsafe {
+            self.cursor
+                .put_number::<O>(|dst| number::write_i64(dst, value));
+            self.cursor.put_word::<O>(self.trail);
+        }
+    }
+
+    /// A finite float.
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(always)]
+    pub unsafe fn float(&mut self, value: f64) {
+        // SAFETY: the caller's.
+        unsafe {
+            self.cursor
+                .put_number::<O>(|dst| number::write_f64::<D::Floats>(dst, value));
+            self.cursor.put_word::<O>(self.trail);
+        }
+    }
+
+    /// An array or object that holds nothing: `[]` or `{}`.
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(always)]
+    pub unsafe fn empty(&mut self, brackets: Word) {
+        // SAFETY: the caller's.
+        unsafe { self.constant(brackets) };
+    }
+
+    /// The opening bracket of an array or object that is not empty.
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(always)]
+    pub unsafe fn open(&mut self, bracket: u8) {
+        // SAFETY: the caller's.
+        unsafe { self.cursor.put_byte::<O>(bracket) };
+    }
+
+    /// The closing bracket behind an item: of an inner container, which is an
+    /// item itself.
+    ///
+    /// # Safety
+    /// There is room, and an item was written last.
+    #[inline(always)]
+    pub unsafe fn close(&mut self, bracket: u8) {
+        // SAFETY: the caller's.
+        unsafe {
+            self.end(bracket);
+            self.cursor.put_word::<O>(self.trail);
+        }
+    }
+
+    /// The closing bracket of the container in which this was taken: give it
+    /// back with [`After::End`].
+    ///
+    /// # Safety
+    /// There is room, and an item was written last.
+    #[inline(always)]
+    pub unsafe fn end(&mut self, bracket: u8) {
+        // SAFETY: the caller's.
+        unsafe {
+            self.cursor.retract::<O>(self.trail.len());
+            self.cursor.put_byte::<O>(bracket);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Where the inner loop stands in a container that it borrows.
+//!
+//! No code of a user runs inside of the inner loop, so it keeps neither the
+//! containers alive nor looks whether they changed. Before any such code may
+//! run, levels become frames ([`super::frame`]), which do.
+
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject};
+
+use super::frame::Kind;
+use crate::ffi::dict_entries::Entries;
+
+/// The bytes from one item of a list or tuple to the next.
+const ITEM: usize = size_of::<*mut PyObject>();
+
+/// A list, tuple or dict under way.
+#[derive(Clone, Copy)]
+pub struct Level {
+    object: *mut PyObject,
+    /// The next item or entry. For a dict whose entries do not lie in its
+    /// table, the position as a number.
+    next: *const u8,
+    /// Behind the last one; above all positions for such a dict.
+    end: *const u8,
+    /// From one to the next: [`ITEM`], the size of a dict's entry, or 0 for
+    /// such a dict.
+    stride: usize,
+}
+
+impl Level {
+    /// Before the item or entry at `pos`, or at the end if there is none.
+    ///
+    /// # Safety
+    /// `object` is of that kind, alive, and does not change while the level is
+    /// used.
+    #[inline(always)]
+    pub unsafe fn of(kind: Kind, object: *mut PyObject, pos: Py_ssize_t) -> Level {
+        // SAFETY: as the caller says.
+        unsafe {
+            let mut level = match kind {
+                Kind::List => Level::list(object),
+                Kind::Tuple => Level::tuple(object),
+                _ => Level::dict(object),
+            };
+            if level.stride == 0 {
+                level.next = core::ptr::without_provenance(pos as usize);
+            } else {
+                let size = level.end as usize - level.next as usize;
+                level.next = level.next.add((pos as usize * level.stride).min(size));
+            }
+            level
+        }
+    }
+
+    /// The start of a list.
+    ///
+    /// # Safety
+    /// As for [`Level::of`].
+    #[inline(always)]
+    pub unsafe fn list(object: *mut PyObject) -> Level {
+        // SAFETY: as the caller says; the list has so many items.
+        unsafe {
+            let items = (*object.cast::<py::PyListObject>()).ob_item;
+            Level::items(object, items, py::PyList_GET_SIZE(object))
+        }
+    }
+
+    /// The start of a tuple.
+    ///
+    /// # Safety
+    /// As for [`Level::of`].
+    #[inline(always)]
+    pub unsafe fn tuple(object: *mut PyObject) -> Level {
+        // SAFETY: as the caller says; the tuple has so many items.
+        unsafe {
+            let items = (&raw mut (*object.cast::<py::PyTupleObject>()).ob_item).cast();
+            Level::items(object, items, py::PyTuple_GET_SIZE(object))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn items(object: *mut PyObject, items: *mut *mut PyObject, len: Py_ssize_t) -> Level {
+        Level {
+            object,
+            next: items.cast(),
+            // SAFETY: the caller has so many items there.
+            end: unsafe { items.offset(len) }.cast(),
+            stride: ITEM,
+        }
+    }
+
+    /// The start of a dict.
+    ///
+    /// # Safety
+    /// As for [`Level::of`].
+    #[inline(always)]
+    pub unsafe fn dict(object: *mut PyObject) -> Level {
+        // SAFETY: as the caller says; the entries lie there.
+        unsafe {
+            match Entries::of(object).in_place() {
+                Some((first, stride, count)) => Level {
+                    object,
+                    next: first,
+                    end: first.add(stride * count),
+                    stride,
+                },
+                None => Level {
+                    object,
+                    next: core::ptr::null(),
+                    end: core::ptr::without_provenance(usize::MAX),
+                    stride: 0,
+                },
+            }
+        }
+    }
+
+    /// The container.
+    #[inline(always)]
+    pub fn object(&self) -> *mut PyObject {
+        self.object
+    }
+
+    /// Whether nothing is left. A dict whose entries do not lie in its table
+    /// says so only after [`Level::entry`] found none.
+    #[inline(always)]
+    pub fn is_done(&self) -> bool {
+        self.next == self.end
+    }
+
+    /// Whether it is a dict.
+    #[inline(always)]
+    pub fn is_dict(&self) -> bool {
+        self.stride != ITEM
+    }
+
+    /// The next item, borrowed.
+    ///
+    /// # Safety
+    /// It is a list or tuple that is not done.
+    #[inline(always)]
+    pub unsafe fn item(&mut self) -> *mut PyObject {
+        // SAFETY: as the caller says.
+        unsafe {
+            let item = self.next.cast::<*mut PyObject>().read_unaligned();
+            self.next = self.next.add(ITEM);
+            item
+        }
+    }
+
+    /// The next key and value, borrowed; `None` where an entry was deleted,
+    /// and at the end.
+    ///
+    /// # Safety
+    /// It is a dict that is not done.
+    #[inline(always)]
+    pub unsafe fn entry(&mut self) -> Option<[*mut PyObject; 2]> {
+        if self.stride == 0 {
+            // By value, so that levels stay in registers.
+            // SAFETY: as the caller says.
+            let (next, pair) = unsafe { entry_elsewhere(self.object, self.next) };
+            self.next = if pair.is_some() { next } else { self.end };
+            return pair;
+        }
+        // SAFETY: as the caller says.
+        let pair = unsafe {
+            let pair = self.next.cast::<[*mut PyObject; 2]>().read_unaligned();
+            self.next = self.next.add(self.stride);
+            pair
+        };
+        (!pair[1].is_null()).then_some(pair)
+    }
+
+    /// What it is in a frame.
+    ///
+    /// # Safety
+    /// The container is alive.
+    pub unsafe fn kind(&self) -> Kind {
+        // SAFETY: as the caller says. The first level may be of a subclass.
+        let is_tuple = unsafe { py::PyTuple_Check(self.object) } != 0;
+        match (self.is_dict(), is_tuple) {
+            (true, _) => Kind::Dict,
+            (false, true) => Kind::Tuple,
+            (false, false) => Kind::List,
+        }
+    }
+
+    /// The position of the next item or entry.
+    ///
+    /// # Safety
+    /// As for [`Level::of`].
+    pub unsafe fn pos(&self) -> Py_ssize_t {
+        if self.stride == 0 {
+            return self.next as Py_ssize_t;
+        }
+        // SAFETY: as the caller says.
+        let start = unsafe { Level::of(self.kind(), self.object, 0) };
+        ((self.next as usize - start.next as usize) / self.stride) as Py_ssize_t
+    }
+
+    /// The key of the entry that was taken last, borrowed.
+    ///
+    /// # Safety
+    /// As for [`Level::of`], and one was taken if it is a dict.
+    pub unsafe fn last_key(&self) -> Option<*mut PyObject> {
+        if !self.is_dict() {
+            return None;
+        }
+        // SAFETY: as the caller says; positions mean the same everywhere, and
+        // the entry before the next one was not deleted.
+        unsafe {
+            let mut pos = self.pos() - 1;
+            let [key, _] = Entries::of(self.object).next(&mut pos)?;
+            Some(key)
+        }
+    }
+}
+
+/// The entry at or behind a position, and the position behind it.
+#[cold]
+#[inline(never)]
+unsafe fn entry_elsewhere(
+    object: *mut PyObject,
+    next: *const u8,
+) -> (*const u8, Option<[*mut PyObject; 2]>) {
+    let mut pos = next as Py_ssize_t;
+    // SAFETY: as the caller of [`Level::entry`] says.
+    let entry = unsafe { Entries::of(object).next(&mut pos) };
+    (core::ptr::without_provenance(pos as usize), entry)
+}
