@@ -3,7 +3,7 @@
 use linecaster_kernel::text::{Encoding, Text, Unit};
 
 use crate::copy::copy_short;
-use crate::scan::{Block, Scan};
+use crate::scan::{Block, Scan, Vector};
 use crate::utf8::{self, Narrow};
 
 /// The narrowest code units that hold all characters of a string.

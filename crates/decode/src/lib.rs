@@ -36,6 +36,7 @@
 
 mod characters;
 mod copy;
+mod dispatch;
 mod error;
 mod number;
 mod options;

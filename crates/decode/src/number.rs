@@ -66,11 +66,60 @@ impl Digits {
 /// Powers of ten.
 static POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
-/// Whether there is a digit at `at`.
+/// The integer part of most numbers: one to seven digits.
+#[derive(Clone, Copy)]
+pub struct Short {
+    /// What the digits spell.
+    pub value: u32,
+    /// How many there are.
+    pub count: usize,
+    /// A point or an exponent seems to follow.
+    pub goes_on: bool,
+}
+
+impl Short {
+    /// The same, as what the rest of a number is read with.
+    #[inline(always)]
+    pub fn integer(self, negative: bool, first: usize) -> Integer {
+        Integer {
+            negative,
+            first,
+            end: first + self.count,
+            value: u64::from(self.value),
+        }
+    }
+}
+
+/// The digits from `first` on, if they are one to seven, have no zero in front
+/// and do not stand at the very end of the text. How many there are is hard to
+/// predict, so nothing branches on it.
 #[inline(always)]
-fn is_digit<U: Scan>(text: &[U], at: usize) -> bool {
-    text.get(at)
-        .is_some_and(|&unit| unit.into().wrapping_sub(u32::from(b'0')) < 10)
+pub fn short<U: Scan>(text: &[U], first: usize) -> Option<Short> {
+    if text.len() < 8 || first > text.len() - 8 {
+        return None;
+    }
+    // SAFETY: eight units lie within the text.
+    let chunk = unsafe { U::eight(text.as_ptr().add(first)) };
+    if (chunk as u8).wrapping_sub(b'0') < 10 && ((chunk >> 8) as u8).wrapping_sub(b'0') >= 10 {
+        // Flags and indices, and what stands before most points.
+        let next = (chunk >> 8) as u8;
+        return Some(Short {
+            value: u32::from(chunk as u8 - b'0'),
+            count: 1,
+            goes_on: next == b'.' || next | 0x20 == b'e',
+        });
+    }
+    let count = digit_prefix(chunk);
+    let zero_in_front = chunk as u8 == b'0' && count > 1;
+    if count.wrapping_sub(1) >= 7 || zero_in_front {
+        return None;
+    }
+    let next = (chunk >> (8 * count)) as u8;
+    Some(Short {
+        value: parse_digit_prefix(chunk, count),
+        count: count as usize,
+        goes_on: next == b'.' || next | 0x20 == b'e',
+    })
 }
 
 /// Reads the integer part of the number at `start`, which begins with a minus
@@ -83,15 +132,7 @@ pub fn integer<U: Scan>(text: &[U], start: usize) -> Integer {
         at: first,
         value: 0,
     };
-    if !is_digit(text, first + 1)
-        && let Some(&unit) = text.get(first)
-        && let digit = unit.into().wrapping_sub(u32::from(b'0'))
-        && digit < 10
-    {
-        // Flags and indices, and what stands before most points.
-        digits.value = u64::from(digit);
-        digits.at += 1;
-    } else if first + 8 <= text.len() {
+    if first + 8 <= text.len() {
         let chunk = scan::eight(text, first);
         let count = digit_prefix(chunk);
         digits.value = u64::from(parse_digit_prefix(chunk, count));
@@ -147,9 +188,10 @@ impl Integer {
 /// nor an exponent. The number ends where no longer prefix of the text is
 /// one: what follows is the caller's concern.
 ///
-/// (A function of its own has the registers that the parser's loop lacks; its
-/// arguments and results fit in them.)
-#[inline(never)]
+/// (The parser calls it through its [`crate::dispatch::Machine`]: a function of
+/// its own has the registers that the loop lacks; its arguments and results fit
+/// in them.)
+#[inline(always)]
 pub fn float<U: Scan>(text: &[U], start: usize, integer_end: usize, value: u64) -> (f64, usize) {
     let negative = is(text, start, b'-');
     let first = start + usize::from(negative);

@@ -1,7 +1,7 @@
 //! The one loop over a document.
 //!
 //! ```text
-//! value:    one value begins at the cursor; a container goes back to `value`
+//! value:    one value begins at the token; a container goes back to `value`
 //!           for its first member, everything else goes on to `finished`
 //! finished: a value is complete: the document ends, or a comma leads to the
 //!           next member's `value`, or the container ends and is itself
@@ -13,6 +13,7 @@
 
 use linecaster_kernel::text::{Encoding, Text};
 
+use crate::dispatch::{self, Baseline, Machine};
 use crate::error::{Error, Reason, Stop, locate};
 use crate::number::{self, Integer};
 use crate::options::{Options, Surrogates};
@@ -40,28 +41,35 @@ impl Scratch {
     }
 }
 
-/// An open container: twice the number of its finished members, and one more
-/// for an object.
+/// What is open: four times the number of its finished members, and its sort.
 #[derive(Clone, Copy)]
 struct Frame(usize);
 
 impl Frame {
     const ARRAY: Self = Self(0);
     const OBJECT: Self = Self(1);
+    /// Nothing: the document's one value.
+    const DOCUMENT: Self = Self(2);
+    const MEMBER: usize = 4;
 
     #[inline(always)]
-    fn is_object(self) -> bool {
-        self.0 & 1 != 0
+    fn sort(self) -> Self {
+        Self(self.0 & 3)
+    }
+
+    #[inline(always)]
+    fn is(self, sort: Self) -> bool {
+        self.sort().0 == sort.0
     }
 
     #[inline(always)]
     fn members(self) -> usize {
-        self.0 >> 1
+        self.0 / Self::MEMBER
     }
 
     #[inline(always)]
     fn add_member(&mut self) {
-        self.0 += 2;
+        self.0 += Self::MEMBER;
     }
 }
 
@@ -78,13 +86,14 @@ pub fn parse<T: Text<Unit: Scan>, V: Visit>(
     visitor: &mut V,
 ) -> Result<(), Error<V::Error>> {
     scratch.frames.clear();
-    let parser = Parser::<T, V> {
+    let parser = Parser::<T, V, _> {
         text,
         options,
         scratch,
         visitor,
+        machine: Baseline,
     };
-    parser.document().map_err(|stop| match stop {
+    dispatch::document(parser).map_err(|stop| match stop {
         Stop::Visit(error) => Error::Visit(error),
         Stop::Fault(reason, index) => {
             let pass = options.surrogates == Surrogates::KeepRaw;
@@ -93,110 +102,150 @@ pub fn parse<T: Text<Unit: Scan>, V: Visit>(
     })
 }
 
-struct Parser<'a, T: Text, V> {
+/// A parse under way.
+pub struct Parser<'a, T: Text, V, M> {
     text: &'a [T::Unit],
     options: &'a Options,
     scratch: &'a mut Scratch,
     visitor: &'a mut V,
+    machine: M,
 }
 
 /// What `unit` gives behind the end of the text.
 const END: u32 = u32::MAX;
 
-impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
+/// `false` and `true` as words of eight bytes.
+static BOOLEANS: [u64; 2] = [
+    u64::from_le_bytes(*b"false\0\0\0"),
+    u64::from_le_bytes(*b"true\0\0\0\0"),
+];
+/// The bytes of these words that count.
+static BOOLEAN_BYTES: [u64; 2] = [0xFF_FFFF_FFFF, 0xFFFF_FFFF];
+
+/// A unit that is not blank, and its index: what the loop decides by.
+#[derive(Clone, Copy)]
+struct Token {
+    at: usize,
+    unit: u32,
+}
+
+impl Token {
+    #[inline(always)]
+    fn is(self, character: u8) -> bool {
+        self.unit == u32::from(character)
+    }
+}
+
+impl<'a, T: Text, V, M> Parser<'a, T, V, M> {
+    /// The same parse for another machine.
+    #[inline(always)]
+    pub fn on<N>(self, machine: N) -> Parser<'a, T, V, N> {
+        Parser {
+            text: self.text,
+            options: self.options,
+            scratch: self.scratch,
+            visitor: self.visitor,
+            machine,
+        }
+    }
+}
+
+impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
     #[inline(always)]
     fn unit(&self, at: usize) -> u32 {
         self.text.get(at).map_or(END, |&unit| unit.into())
     }
 
+    /// The first token from `from` on.
     #[inline(always)]
-    fn skip(&self, from: usize) -> usize {
-        scan::skip_blanks(self.text, from)
+    fn token(&self, from: usize) -> Token {
+        let unit = self.unit(from);
+        if unit > 0x20 {
+            return Token { at: from, unit };
+        }
+        let at = scan::skip_blanks(self.text, from);
+        Token {
+            at,
+            unit: self.unit(at),
+        }
     }
 
-    fn document(mut self) -> Result<(), Stop<V::Error>> {
+    /// Reads the whole document.
+    #[inline(always)]
+    pub fn document(mut self) -> Result<(), Stop<V::Error>> {
         self.refuse_mark()?;
-        let mut at = self.skip(0);
-        // The innermost container; those around it are in the scratch.
-        let mut frame = Frame::ARRAY;
-        let mut depth = 0;
+        let mut token = self.token(0);
+        // What is innermost; what is around it is in the scratch.
+        let mut frame = Frame::DOCUMENT;
         'value: loop {
-            let unit = self.unit(at);
-            match unit as u8 {
-                _ if unit > 0x7F => return Err(Stop::Fault(Reason::Value, at)),
-                b'"' => at = self.string(at)?,
-                b'-' | b'0'..=b'9' => at = self.number(at)?,
-                open @ (b'{' | b'[') => {
-                    if depth == self.options.max_depth {
-                        return Err(Stop::Fault(Reason::Depth, at));
-                    }
-                    let is_object = open == b'{';
-                    let next = self.skip(at + 1);
-                    if is_object {
-                        self.visitor.begin_object().map_err(Stop::Visit)?;
-                        if self.unit(next) == u32::from(b'}') {
-                            self.visitor.end_object(0).map_err(Stop::Visit)?;
-                            at = next + 1;
-                        } else {
-                            self.scratch.frames.push(frame);
-                            (frame, depth) = (Frame::OBJECT, depth + 1);
-                            at = self.key(next)?;
-                            continue 'value;
-                        }
-                    } else {
-                        self.visitor.begin_array().map_err(Stop::Visit)?;
-                        if self.unit(next) == u32::from(b']') {
-                            self.visitor.end_array(0).map_err(Stop::Visit)?;
-                            at = next + 1;
-                        } else {
-                            self.scratch.frames.push(frame);
-                            (frame, depth) = (Frame::ARRAY, depth + 1);
-                            at = next;
-                            continue 'value;
-                        }
-                    }
-                }
-                _ => at = self.word(at)?,
-            }
-            // A value is finished.
-            loop {
-                at = self.skip(at);
-                if depth == 0 {
-                    return self.end(at);
-                }
-                frame.add_member();
-                let unit = self.unit(at);
-                if unit == u32::from(b',') {
-                    let next = self.skip(at + 1);
-                    at = if frame.is_object() {
-                        if self.unit(next) == u32::from(b'}') {
-                            return Err(Stop::Fault(Reason::TrailingCommaObject, at));
-                        }
-                        self.key(next)?
-                    } else {
-                        if self.unit(next) == u32::from(b']') {
-                            return Err(Stop::Fault(Reason::TrailingCommaArray, at));
-                        }
-                        next
-                    };
+            let Token { at, unit } = token;
+            let end = if token.is(b'"') {
+                self.string(at)?
+            } else if unit.wrapping_sub(u32::from(b'0')) < 10 || token.is(b'-') {
+                self.number(token)?
+            } else if token.is(b'{') {
+                self.check_depth(at)?;
+                self.visitor.begin_object().map_err(Stop::Visit)?;
+                let first = self.token(at + 1);
+                if !first.is(b'}') {
+                    self.scratch.frames.push(frame);
+                    frame = Frame::OBJECT;
+                    token = self.key(first)?;
                     continue 'value;
                 }
-                if frame.is_object() && unit == u32::from(b'}') {
-                    self.visitor
-                        .end_object(frame.members())
-                        .map_err(Stop::Visit)?;
-                } else if !frame.is_object() && unit == u32::from(b']') {
-                    self.visitor
-                        .end_array(frame.members())
-                        .map_err(Stop::Visit)?;
-                } else {
-                    return Err(Stop::Fault(Reason::Comma, at));
+                self.visitor.end_object(0).map_err(Stop::Visit)?;
+                first.at + 1
+            } else if token.is(b'[') {
+                self.check_depth(at)?;
+                self.visitor.begin_array().map_err(Stop::Visit)?;
+                token = self.token(at + 1);
+                if !token.is(b']') {
+                    self.scratch.frames.push(frame);
+                    frame = Frame::ARRAY;
+                    continue 'value;
                 }
-                at += 1;
-                depth -= 1;
-                frame = self.scratch.frames.pop().unwrap_or(Frame::ARRAY);
+                self.visitor.end_array(0).map_err(Stop::Visit)?;
+                token.at + 1
+            } else {
+                self.word(at)?
+            };
+            // A value is finished.
+            token = self.token(end);
+            loop {
+                if token.is(b',') {
+                    let next = self.token(token.at + 1);
+                    if frame.is(Frame::ARRAY) {
+                        token = next;
+                    } else if frame.is(Frame::OBJECT) {
+                        token = self.key(next)?;
+                    } else {
+                        return self.end(token.at);
+                    }
+                    frame.add_member();
+                    continue 'value;
+                }
+                let members = frame.members() + 1;
+                if token.is(b'}') && frame.is(Frame::OBJECT) {
+                    self.visitor.end_object(members).map_err(Stop::Visit)?;
+                } else if token.is(b']') && frame.is(Frame::ARRAY) {
+                    self.visitor.end_array(members).map_err(Stop::Visit)?;
+                } else if frame.is(Frame::DOCUMENT) {
+                    return self.end(token.at);
+                } else {
+                    return Err(Stop::Fault(Reason::Comma, token.at));
+                }
+                token = self.token(token.at + 1);
+                frame = self.scratch.frames.pop().unwrap_or(Frame::DOCUMENT);
             }
         }
+    }
+
+    #[inline(always)]
+    fn check_depth(&self, at: usize) -> Result<(), Stop<V::Error>> {
+        if self.scratch.frames.len() >= self.options.max_depth {
+            return Err(Stop::Fault(Reason::Depth, at));
+        }
+        Ok(())
     }
 
     /// Refuses a byte order mark.
@@ -223,7 +272,7 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
     #[inline(always)]
     fn string(&mut self, at: usize) -> Result<usize, Stop<V::Error>> {
         let unescaped = &mut self.scratch.unescaped;
-        match string::<T>(self.text, at + 1, self.options, unescaped) {
+        match string::<T, M>(self.text, at + 1, self.options, unescaped, self.machine) {
             Ok((characters, end)) => {
                 self.visitor.string(characters).map_err(Stop::Visit)?;
                 Ok(end)
@@ -232,33 +281,84 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
         }
     }
 
-    /// The member name at `at`, its colon and what blanks follow; the index of
-    /// the member's value.
+    /// The member name that `name` should be and its colon; the member's value.
     #[inline(always)]
-    fn key(&mut self, at: usize) -> Result<usize, Stop<V::Error>> {
-        if self.unit(at) != u32::from(b'"') {
-            return Err(Stop::Fault(Reason::Name, at));
+    fn key(&mut self, name: Token) -> Result<Token, Stop<V::Error>> {
+        if !name.is(b'"') {
+            return Err(self.no_name(name));
         }
         let unescaped = &mut self.scratch.unescaped;
-        let end = match string::<T>(self.text, at + 1, self.options, unescaped) {
+        let end = match string::<T, M>(
+            self.text,
+            name.at + 1,
+            self.options,
+            unescaped,
+            self.machine,
+        ) {
             Ok((characters, end)) => {
                 self.visitor.key(characters).map_err(Stop::Visit)?;
                 end
             }
             Err((reason, index)) => return Err(Stop::Fault(reason, index)),
         };
-        let colon = self.skip(end);
-        if self.unit(colon) != u32::from(b':') {
-            return Err(Stop::Fault(Reason::Colon, colon));
+        let colon = self.token(end);
+        if !colon.is(b':') {
+            return Err(Stop::Fault(Reason::Colon, colon.at));
         }
-        Ok(self.skip(colon + 1))
+        Ok(self.token(colon.at + 1))
+    }
+
+    /// Why there is no member name.
+    #[cold]
+    fn no_name(&self, found: Token) -> Stop<V::Error> {
+        match self.comma_before(found.at) {
+            Some(comma) if found.is(b'}') => Stop::Fault(Reason::TrailingCommaObject, comma),
+            _ => Stop::Fault(Reason::Name, found.at),
+        }
+    }
+
+    /// Why there is no value.
+    #[cold]
+    fn no_value(&self, at: usize) -> Stop<V::Error> {
+        match self.comma_before(at) {
+            Some(comma) if scan::is(self.text, at, b']') => {
+                Stop::Fault(Reason::TrailingCommaArray, comma)
+            }
+            _ => Stop::Fault(Reason::Value, at),
+        }
+    }
+
+    /// The index of the comma that nothing but blanks follow up to `at`.
+    fn comma_before(&self, at: usize) -> Option<usize> {
+        let mut commas = (0..at).rev().filter(|&i| scan::is(self.text, i, b','));
+        commas.next().filter(|&i| self.token(i + 1).at == at)
     }
 
     #[inline(always)]
-    fn number(&mut self, at: usize) -> Result<usize, Stop<V::Error>> {
+    fn number(&mut self, token: Token) -> Result<usize, Stop<V::Error>> {
+        let negative = token.is(b'-');
+        let first = token.at + usize::from(negative);
+        // Most numbers have a short integer part: nothing else is tested for
+        // them.
+        if let Some(short) = number::short(self.text, first) {
+            if short.goes_on {
+                return self.float(token.at, short.integer(negative, first));
+            }
+            if !self.options.integers_as_text {
+                let value = i64::from(short.value);
+                let value = if negative { -value } else { value };
+                self.visitor.integer(value).map_err(Stop::Visit)?;
+                return Ok(first + short.count);
+            }
+        }
+        self.long_number(token.at)
+    }
+
+    /// What [`Parser::number`] leaves.
+    #[inline(always)]
+    fn long_number(&mut self, at: usize) -> Result<usize, Stop<V::Error>> {
         let integer = number::integer(self.text, at);
         let next = self.unit(integer.end);
-        // Most numbers are short integers: nothing else is tested for them.
         if next != u32::from(b'.')
             && next | 0x20 != u32::from(b'e')
             && !self.options.integers_as_text
@@ -272,8 +372,8 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
         self.other_number(at, integer)
     }
 
-    /// What [`Parser::number`] leaves.
-    #[inline(always)]
+    /// What is no integer that goes over as it is.
+    #[inline(never)]
     fn other_number(&mut self, at: usize, integer: Integer) -> Result<usize, Stop<V::Error>> {
         if integer.is_missing() {
             // A minus sign without digits: perhaps an infinity.
@@ -282,7 +382,15 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
         if integer.has_leading_zero(self.text) && !self.options.leading_zeros {
             return self.long_integer(at, &integer.only_zero());
         }
-        let (value, end) = number::float(self.text, at, integer.end, integer.value);
+        self.float(at, integer)
+    }
+
+    /// The number at `at` that goes on behind its integer part, or nearly so.
+    #[inline(always)]
+    fn float(&mut self, at: usize, integer: Integer) -> Result<usize, Stop<V::Error>> {
+        let (value, end) = self
+            .machine
+            .float(self.text, at, integer.end, integer.value);
         if end == 0 {
             return self.long_integer(at, &integer);
         }
@@ -328,17 +436,18 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
     #[inline(always)]
     fn word(&mut self, at: usize) -> Result<usize, Stop<V::Error>> {
         let word = scan::eight(self.text, at);
-        let (length, result) = if word as u32 == u32::from_le_bytes(*b"true") {
-            (4, self.visitor.boolean(true))
-        } else if word as u32 == u32::from_le_bytes(*b"null") {
-            (4, self.visitor.null())
-        } else if word & 0xFF_FFFF_FFFF == u64::from_le_bytes(*b"false\0\0\0") {
-            (5, self.visitor.boolean(false))
-        } else {
+        // Which of the two it is cannot be predicted: a bit that tells their
+        // letters apart selects what is expected, and nothing branches on it.
+        let is_true = word as usize >> 4 & 1;
+        if (word ^ BOOLEANS[is_true]) & BOOLEAN_BYTES[is_true] == 0 {
+            self.visitor.boolean(is_true != 0).map_err(Stop::Visit)?;
+            return Ok(at + 5 - is_true);
+        }
+        if word as u32 != u32::from_le_bytes(*b"null") {
             return self.not_finite(at);
-        };
-        result.map_err(Stop::Visit)?;
-        Ok(at + length)
+        }
+        self.visitor.null().map_err(Stop::Visit)?;
+        Ok(at + 4)
     }
 
     #[cold]
@@ -350,7 +459,7 @@ impl<T: Text<Unit: Scan>, V: Visit> Parser<'_, T, V> {
         } else if self.spells(at, b"-Infinity") {
             (9, f64::NEG_INFINITY)
         } else {
-            return Err(Stop::Fault(Reason::Value, at));
+            return Err(self.no_value(at));
         };
         if !self.options.allow_nan {
             return Err(Stop::Fault(Reason::NotFinite, at));

@@ -3,6 +3,7 @@
 use linecaster_kernel::text::Text;
 
 use crate::characters::Characters;
+use crate::dispatch::Machine;
 use crate::error::Reason;
 use crate::options::{Options, Surrogates};
 use crate::scan::{self, Scan};
@@ -11,13 +12,14 @@ use crate::unescape::{self, Unescaped};
 /// Reads the string whose characters begin at `start`, behind its quotation
 /// mark: the characters, and the index behind its end.
 #[inline(always)]
-pub fn string<'a, T: Text<Unit: Scan>>(
+pub fn string<'a, T: Text<Unit: Scan>, M: Machine>(
     text: &'a [T::Unit],
     start: usize,
     options: &Options,
     unescaped: &'a mut Unescaped,
+    machine: M,
 ) -> Result<(Characters<'a>, usize), (Reason, usize)> {
-    let stretch = scan::stretch(text, start);
+    let stretch = scan::stretch(text, start, machine);
     if text
         .get(stretch.end)
         .is_none_or(|unit| unit.ascii() != b'"')

@@ -6,9 +6,10 @@
 use linecaster_kernel::text::{Encoding, Text};
 
 use crate::characters::{Characters, Kind};
+use crate::dispatch::Baseline;
 use crate::error::Reason;
 use crate::options::{Options, Surrogates};
-use crate::scan::{self, Block, Scan};
+use crate::scan::{self, Block, Scan, Vector};
 
 /// A string under construction.
 #[derive(Default)]
@@ -143,7 +144,7 @@ pub fn unescape<T: Text<Unit: Scan>>(
             }
             _ => return Err((Reason::Control, at)),
         }
-        stretch = scan::stretch(text, from);
+        stretch = scan::stretch(text, from, Baseline);
     }
 }
 

@@ -6,16 +6,24 @@
 //! is looked at unit by unit.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod sse2;
 #[cfg_attr(target_arch = "x86_64", allow(dead_code))]
 mod swar;
 
 use linecaster_kernel::text::Unit;
 
+use crate::dispatch::Machine;
+
 /// A unit that can be scanned: `u8`, `u16` or `u32`.
 pub trait Scan: Unit + Default {
     #[doc(hidden)]
     type Block: Block<Unit = Self>;
+    /// For long stretches on machines with AVX2.
+    #[doc(hidden)]
+    #[cfg(target_arch = "x86_64")]
+    type Wide: Vector<Unit = Self>;
 
     /// The low byte of a unit that is known to be ASCII.
     #[doc(hidden)]
@@ -42,15 +50,13 @@ pub trait Scan: Unit + Default {
     fn source(units: &[Self]) -> crate::characters::Source<'_>;
 }
 
-/// A vector of units.
+/// A vector of units: what a long stretch asks of it.
 #[doc(hidden)]
-pub trait Block: Copy {
+pub trait Vector: Copy {
     /// What it holds.
     type Unit;
     /// How many.
     const LANES: usize;
-    /// How many bits of a mask stand for one lane.
-    const MASK_BITS: u32;
 
     /// # Safety
     /// `LANES` units lie at `at`.
@@ -59,8 +65,23 @@ pub trait Block: Copy {
     fn zero() -> Self;
     /// Lane by lane.
     fn or(self, other: Self) -> Self;
-    /// Lanes that end a plain stretch of a string: quotation mark, backslash,
-    /// below U+0020.
+    /// Lanes that end a plain stretch of a string (quotation mark, backslash,
+    /// below U+0020) have at least their highest bit set, the others none.
+    fn stop_lanes(self) -> Self;
+    /// Whether any lane has its highest bit set.
+    fn any(self) -> bool;
+    /// A number with the same highest bit as the highest unit; for bytes only
+    /// as far as it tells those below 0x80 from the others.
+    fn bits(self) -> u32;
+}
+
+/// A vector that can say which lanes it found, by bits of a mask.
+#[doc(hidden)]
+pub trait Block: Vector {
+    /// How many bits of a mask stand for one lane.
+    const MASK_BITS: u32;
+
+    /// The mask of [`Vector::stop_lanes`].
     fn stops(self) -> u64;
     /// As [`Block::stops`], and lanes from U+0080 on; for bytes only.
     fn stops_and_high(self) -> u64;
@@ -76,9 +97,6 @@ pub trait Block: Copy {
     fn not_blanks(self) -> u64;
     /// The first `lanes` lanes, zeros behind them.
     fn first(self, lanes: usize) -> Self;
-    /// A number with the same highest bit as the highest unit; for bytes only
-    /// as far as it tells those below 0x80 from the others.
-    fn bits(self) -> u32;
 }
 
 /// Where a plain stretch of a string ends.
@@ -92,7 +110,7 @@ pub struct Stretch {
 
 /// The plain stretch of a string from `from` on.
 #[inline(always)]
-pub fn stretch<U: Scan>(text: &[U], from: usize) -> Stretch {
+pub fn stretch<U: Scan, M: Machine>(text: &[U], from: usize, machine: M) -> Stretch {
     let mut seen = U::Block::zero();
     let mut at = from;
     // Nearly all strings end within this.
@@ -108,7 +126,7 @@ pub fn stretch<U: Scan>(text: &[U], from: usize) -> Stretch {
         seen = seen.or(block);
         at += U::Block::LANES;
     }
-    stretch_long(text, at, seen)
+    machine.stretch_long(text, at, seen)
 }
 
 /// Blocks that are looked at one by one before four at a time.
@@ -129,36 +147,40 @@ fn end_in<B: Block>(block: B, at: usize, seen: B) -> Option<Stretch> {
     })
 }
 
-/// The rest of a long stretch.
-#[inline(never)]
-fn stretch_long<U: Scan>(text: &[U], from: usize, seen: U::Block) -> Stretch {
-    let (mut at, mut seen) = (from, seen);
-    while at + 4 * U::Block::LANES <= text.len() {
+/// The rest of a long stretch, of which `seen` came before: four blocks `B` at
+/// a time, then the ordinary ones.
+#[inline(always)]
+pub fn stretch_long<U: Scan, B: Vector<Unit = U>>(
+    text: &[U],
+    from: usize,
+    seen: U::Block,
+) -> Stretch {
+    let (mut at, mut wide) = (from, B::zero());
+    while at + 4 * B::LANES <= text.len() {
         // SAFETY: four whole blocks lie within the text.
-        let four = [0, 1, 2, 3]
-            .map(|i| unsafe { U::Block::load(text.as_ptr().add(at + i * U::Block::LANES)) });
-        let stops = four.map(Block::stops);
-        if stops[0] | stops[1] | stops[2] | stops[3] != 0 {
-            for (i, block) in four.into_iter().enumerate() {
-                if let Some(stretch) = end_in(block, at + i * U::Block::LANES, seen) {
-                    return stretch;
-                }
-                seen = seen.or(block);
-            }
+        let four = [0, 1, 2, 3].map(|i| unsafe { B::load(text.as_ptr().add(at + i * B::LANES)) });
+        let stops = four.map(Vector::stop_lanes);
+        if (stops[0].or(stops[1])).or(stops[2].or(stops[3])).any() {
+            break;
         }
-        seen = seen.or(four[0].or(four[1]).or(four[2].or(four[3])));
-        at += 4 * U::Block::LANES;
+        wide = wide.or(four[0].or(four[1]).or(four[2].or(four[3])));
+        at += 4 * B::LANES;
     }
+    let mut seen = seen;
+    let before = wide.bits();
     while at + U::Block::LANES <= text.len() {
         // SAFETY: a whole block lies within the text.
         let block = unsafe { U::Block::load(text.as_ptr().add(at)) };
-        if let Some(stretch) = end_in(block, at, seen) {
+        if let Some(mut stretch) = end_in(block, at, seen) {
+            stretch.bits |= before;
             return stretch;
         }
         seen = seen.or(block);
         at += U::Block::LANES;
     }
-    stretch_tail(text, at, seen)
+    let mut stretch = stretch_tail(text, at, seen);
+    stretch.bits |= before;
+    stretch
 }
 
 /// The stretch that goes on, if at all, in what is less than a block.
@@ -257,6 +279,8 @@ macro_rules! units {
         impl Scan for $unit {
             #[cfg(target_arch = "x86_64")]
             type Block = sse2::$sse2;
+            #[cfg(target_arch = "x86_64")]
+            type Wide = avx2::$sse2;
             #[cfg(not(target_arch = "x86_64"))]
             type Block = swar::Word<$unit>;
 
@@ -302,6 +326,7 @@ units! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dispatch::Baseline;
 
     fn naive_stops(unit: u32) -> bool {
         unit < 0x20 || unit == 0x22 || unit == 0x5C
@@ -385,7 +410,7 @@ mod tests {
                     units[stop] = make(0x22);
                 }
                 for from in 0..=stop {
-                    let found = stretch(&units, from);
+                    let found = stretch(&units, from, Baseline);
                     assert_eq!((found.end, found.bits < 0x80), (stop, true));
                 }
                 for unit in &mut units[..stop] {
@@ -403,6 +428,54 @@ mod tests {
         stretches(|v| v as u8);
         stretches(|v| v as u16);
         stretches(|v| v);
+    }
+
+    /// One unit among plain ones, at every place of every length that matters.
+    fn long_stretches<U: Scan, M: Machine>(machine: M, make: impl Fn(u32) -> U, marked: &[u32]) {
+        for len in [0, 63, 64, 65, 127, 128, 129, 191, 192, 260] {
+            for &mark in marked {
+                for at in 0..len {
+                    let mut units: Vec<U> = (0..len).map(|i| make(0x20 + i as u32 % 2)).collect();
+                    units[at] = make(mark);
+                    let found = stretch(&units, 0, machine);
+                    let want = if naive_stops(mark) { at } else { len };
+                    assert_eq!(found.end, want, "{mark:x} at {at} of {len}");
+                    let wide = found.end > at && mark >= 0x80;
+                    assert_eq!(found.bits >= 0x80, wide, "{mark:x} at {at} of {len}");
+                    if size_of::<U>() > 1 && wide {
+                        assert_eq!(found.bits, mark | 0x20 | u32::from(len > 1), "{mark:x}");
+                    }
+                }
+            }
+        }
+    }
+
+    fn long_stretches_of_every_unit(machine: impl Machine) {
+        let bytes = [0, 0x1F, 0x20, 0x22, 0x5C, 0x7F, 0x80, 0xA2, 0xFF];
+        long_stretches(machine, |v| v as u8, &bytes);
+        let pairs = [0, 0x1F, 0x22, 0x5C, 0xDC, 0x100, 0x2200, 0x8022, 0xFFFF];
+        long_stretches(machine, |v| v as u16, &pairs);
+        let quads = [
+            0x1F,
+            0x22,
+            0x5C,
+            0xA2,
+            0x1_0022,
+            0x22_0000,
+            0x8000_0000,
+            u32::MAX,
+        ];
+        long_stretches(machine, |v| v, &quads);
+    }
+
+    #[test]
+    fn long_stretches_on_every_machine() {
+        long_stretches_of_every_unit(Baseline);
+        #[cfg(target_arch = "x86_64")]
+        match crate::dispatch::avx2() {
+            Some(machine) => long_stretches_of_every_unit(machine),
+            None => eprintln!("skipped: this machine has no AVX2"),
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use core::arch::x86_64::{
     _mm_subs_epu16,
 };
 
-use super::Block;
+use super::{Block, Vector};
 
 /// 16 bytes of all ones, then 16 of zeros: the mask of the first n bytes lies
 /// 16 - n from its beginning.
@@ -29,6 +29,12 @@ macro_rules! block {
         pub struct $name(__m128i);
 
         impl $name {
+            /// The units in a register.
+            #[inline(always)]
+            pub fn of(register: __m128i) -> Self {
+                Self(register)
+            }
+
             #[inline(always)]
             fn equal(self, unit: u8) -> __m128i {
                 // SAFETY: SSE2 is part of x86-64.
@@ -36,10 +42,9 @@ macro_rules! block {
             }
         }
 
-        impl Block for $name {
+        impl Vector for $name {
             type Unit = $unit;
             const LANES: usize = 16 / size_of::<$unit>();
-            const MASK_BITS: u32 = size_of::<$unit>() as u32;
 
             #[inline(always)]
             unsafe fn load(at: *const $unit) -> Self {
@@ -60,14 +65,35 @@ macro_rules! block {
             }
 
             #[inline(always)]
-            fn stops(self) -> u64 {
+            fn stop_lanes(self) -> Self {
                 // SAFETY: SSE2 is part of x86-64.
                 unsafe {
                     let above = _mm_and_si128(self.0, $set1(!0x1F));
                     let control = $cmpeq(above, _mm_setzero_si128());
                     let marks = _mm_or_si128(self.equal(b'"'), self.equal(b'\\'));
-                    _mm_movemask_epi8(_mm_or_si128(control, marks)) as u64
+                    Self(_mm_or_si128(control, marks))
                 }
+            }
+
+            #[inline(always)]
+            fn any(self) -> bool {
+                // SAFETY: SSE2 is part of x86-64.
+                unsafe { _mm_movemask_epi8(self.0) != 0 }
+            }
+
+            #[inline(always)]
+            fn bits(self) -> u32 {
+                $bits(self.0)
+            }
+        }
+
+        impl Block for $name {
+            const MASK_BITS: u32 = size_of::<$unit>() as u32;
+
+            #[inline(always)]
+            fn stops(self) -> u64 {
+                // SAFETY: SSE2 is part of x86-64.
+                unsafe { _mm_movemask_epi8(self.stop_lanes().0) as u64 }
             }
 
             #[inline(always)]
@@ -108,11 +134,6 @@ macro_rules! block {
                     let mask = _mm_loadu_si128(FIRST.as_ptr().add(skip).cast());
                     Self(_mm_and_si128(self.0, mask))
                 }
-            }
-
-            #[inline(always)]
-            fn bits(self) -> u32 {
-                $bits(self.0)
             }
         }
     };

@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use super::Block;
+use super::{Block, Vector};
 use linecaster_kernel::text::Unit;
 
 /// Eight bytes, four pairs or two quads.
@@ -33,10 +33,9 @@ impl<U: Unit> Word<U> {
     }
 }
 
-impl<U: Unit> Block for Word<U> {
+impl<U: Unit> Vector for Word<U> {
     type Unit = U;
     const LANES: usize = 8 / U::WIDTH;
-    const MASK_BITS: u32 = Self::WIDTH;
 
     #[inline(always)]
     unsafe fn load(at: *const U) -> Self {
@@ -64,9 +63,37 @@ impl<U: Unit> Block for Word<U> {
     }
 
     #[inline(always)]
-    fn stops(self) -> u64 {
+    fn stop_lanes(self) -> Self {
         let not_control = Self::not_zero(self.0 & !(Self::LOW * 0x1F));
-        !(self.not(b'"') & self.not(b'\\') & not_control) & Self::HIGH
+        let stops = !(self.not(b'"') & self.not(b'\\') & not_control) & Self::HIGH;
+        Self(stops, PhantomData)
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0 & Self::HIGH != 0
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        if U::WIDTH == 1 {
+            return if self.0 & Self::HIGH == 0 { 0 } else { 0x80 };
+        }
+        let low = (self.0 | self.0 >> 32) as u32;
+        if U::WIDTH == 2 {
+            (low | low >> 16) & 0xFFFF
+        } else {
+            low
+        }
+    }
+}
+
+impl<U: Unit> Block for Word<U> {
+    const MASK_BITS: u32 = Self::WIDTH;
+
+    #[inline(always)]
+    fn stops(self) -> u64 {
+        self.stop_lanes().0
     }
 
     #[inline(always)]
@@ -111,19 +138,6 @@ impl<U: Unit> Block for Word<U> {
             self.0 & ((1 << (lanes as u32 * Self::WIDTH)) - 1),
             PhantomData,
         )
-    }
-
-    #[inline(always)]
-    fn bits(self) -> u32 {
-        if U::WIDTH == 1 {
-            return if self.0 & Self::HIGH == 0 { 0 } else { 0x80 };
-        }
-        let low = (self.0 | self.0 >> 32) as u32;
-        if U::WIDTH == 2 {
-            (low | low >> 16) & 0xFFFF
-        } else {
-            low
-        }
     }
 }
 

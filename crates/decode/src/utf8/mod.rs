@@ -1,12 +1,12 @@
 //! UTF-8 that has to become code points: checked and measured, then written.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-mod dispatch;
+pub mod avx2;
 
 use linecaster_kernel::text::Unit;
 
 use crate::characters::Kind;
+use crate::dispatch;
 
 /// What a stretch of UTF-8 holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

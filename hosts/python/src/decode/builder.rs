@@ -18,6 +18,8 @@ pub struct Raised;
 pub struct Builder<'a, const HOOKED: bool> {
     values: &'a mut Vec<*mut PyObject>,
     hooks: &'a Hooks,
+    /// `False` and `True`.
+    booleans: [*mut PyObject; 2],
 }
 
 impl<'a, const HOOKED: bool> Builder<'a, HOOKED> {
@@ -29,7 +31,13 @@ impl<'a, const HOOKED: bool> Builder<'a, HOOKED> {
     #[inline(always)]
     pub unsafe fn new(values: &'a mut Vec<*mut PyObject>, hooks: &'a Hooks) -> Self {
         debug_assert!(values.is_empty());
-        Self { values, hooks }
+        // SAFETY: both are always there.
+        let booleans = unsafe { [ffi::Py_False(), ffi::Py_True()] };
+        Self {
+            values,
+            hooks,
+            booleans,
+        }
     }
 
     /// The document's object, once the parser has come to its end; null only
@@ -102,14 +110,8 @@ impl<const HOOKED: bool> Visit for Builder<'_, HOOKED> {
 
     #[inline(always)]
     fn boolean(&mut self, value: bool) -> Result<(), Raised> {
-        // SAFETY: `True` and `False` are always there.
-        self.push_shared(unsafe {
-            if value {
-                ffi::Py_True()
-            } else {
-                ffi::Py_False()
-            }
-        })
+        // From memory, so that nothing branches on what cannot be predicted.
+        self.push_shared(self.booleans[usize::from(value)])
     }
 
     #[inline(always)]

@@ -1,0 +1,195 @@
+//! The run-time choice: the kernel's, so that forcing an implementation there
+//! holds here too. The only `#[target_feature]` functions of this crate.
+//!
+//! The parser's loop is compiled a second time for machines with AVX2 and its
+//! contemporaries (AVX-512 ones run it too): numbers and masks live on shifts
+//! and bit counts that the baseline lacks. UTF-8 has no more than loops over
+//! single characters on other machines, because the rest lives on byte
+//! shuffles.
+
+use linecaster_kernel::dispatch::{Implementation, current};
+use linecaster_kernel::text::Text;
+
+use crate::error::Stop;
+use crate::number;
+use crate::parser::Parser;
+use crate::scan::{self, Scan, Stretch};
+use crate::utf8::{Measure, Narrow};
+use crate::visit::Visit;
+
+/// The parts of the parser that are functions of their own, in the form that
+/// its loop is compiled for.
+pub trait Machine: Copy {
+    /// [`number::float`].
+    fn float<U: Scan>(
+        self,
+        text: &[U],
+        start: usize,
+        integer_end: usize,
+        value: u64,
+    ) -> (f64, usize);
+
+    /// [`scan::stretch_long`].
+    fn stretch_long<U: Scan>(self, text: &[U], from: usize, seen: U::Block) -> Stretch;
+}
+
+/// Any machine.
+#[derive(Clone, Copy)]
+pub struct Baseline;
+
+impl Machine for Baseline {
+    #[inline(never)]
+    fn float<U: Scan>(
+        self,
+        text: &[U],
+        start: usize,
+        integer_end: usize,
+        value: u64,
+    ) -> (f64, usize) {
+        number::float(text, start, integer_end, value)
+    }
+
+    #[inline(never)]
+    fn stretch_long<U: Scan>(self, text: &[U], from: usize, seen: U::Block) -> Stretch {
+        scan::stretch_long::<U, U::Block>(text, from, seen)
+    }
+}
+
+/// A machine with AVX2, if this is one.
+#[cfg(all(test, target_arch = "x86_64"))]
+pub fn avx2() -> Option<impl Machine> {
+    let available = Implementation::Avx2.is_available();
+    // SAFETY: the kernel has looked.
+    available.then(|| unsafe { by_avx2::Avx2::assumed() })
+}
+
+/// [`Parser::document`].
+#[inline(always)]
+pub fn document<T: Text<Unit: Scan>, V: Visit>(
+    parser: Parser<'_, T, V, Baseline>,
+) -> Result<(), Stop<V::Error>> {
+    match current() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the machine has what the current implementation needs.
+        Implementation::Avx2 | Implementation::Avx512 => unsafe {
+            by_avx2::document(parser.on(by_avx2::Avx2::assumed()))
+        },
+        _ => parser.document(),
+    }
+}
+
+/// [`crate::utf8::measure`], if there is a faster way and the text is well formed.
+#[inline(always)]
+pub fn measure(text: &[u8], len: usize) -> Option<Measure> {
+    match current() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the machine has what the current implementation needs.
+        Implementation::Avx2 | Implementation::Avx512 if len <= text.len() => unsafe {
+            by_avx2::measure(text, len)
+        },
+        _ => None,
+    }
+}
+
+/// [`crate::utf8::write`], if there is a faster way; whether there is.
+///
+/// # Safety
+/// As for [`crate::utf8::write`].
+#[inline(always)]
+pub unsafe fn write<U: Narrow>(text: &[u8], len: usize, count: usize, to: *mut U) -> bool {
+    match current() {
+        #[cfg(target_arch = "x86_64")]
+        Implementation::Avx2 | Implementation::Avx512 if len <= text.len() => {
+            // SAFETY: the machine has what the current implementation needs;
+            // the rest is the caller's.
+            unsafe { by_avx2::write(text, len, count, to) };
+            true
+        }
+        _ => false,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod by_avx2 {
+    use super::{Machine, Measure, Narrow, Parser, Scan, Stop, Stretch, Text, Visit, number, scan};
+    use crate::utf8::avx2;
+
+    /// A machine with AVX2 and what the kernel asks for with it.
+    #[derive(Clone, Copy)]
+    pub struct Avx2(());
+
+    impl Avx2 {
+        /// # Safety
+        /// The machine is one.
+        #[inline(always)]
+        pub unsafe fn assumed() -> Self {
+            Self(())
+        }
+    }
+
+    impl Machine for Avx2 {
+        #[inline(always)]
+        fn float<U: Scan>(
+            self,
+            text: &[U],
+            start: usize,
+            integer_end: usize,
+            value: u64,
+        ) -> (f64, usize) {
+            // SAFETY: the machine has the instructions.
+            unsafe { float(text, start, integer_end, value) }
+        }
+
+        #[inline(always)]
+        fn stretch_long<U: Scan>(self, text: &[U], from: usize, seen: U::Block) -> Stretch {
+            // SAFETY: the machine has the instructions.
+            unsafe { stretch_long(text, from, seen) }
+        }
+    }
+
+    /// # Safety
+    /// The machine has AVX2 and what the kernel asks for with it.
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub unsafe fn document<T: Text<Unit: Scan>, V: Visit>(
+        parser: Parser<'_, T, V, Avx2>,
+    ) -> Result<(), Stop<V::Error>> {
+        parser.document()
+    }
+
+    /// # Safety
+    /// As for [`document`].
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    #[inline(never)]
+    unsafe fn float<U: Scan>(
+        text: &[U],
+        start: usize,
+        integer_end: usize,
+        value: u64,
+    ) -> (f64, usize) {
+        number::float(text, start, integer_end, value)
+    }
+
+    /// # Safety
+    /// As for [`document`].
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    #[inline(never)]
+    unsafe fn stretch_long<U: Scan>(text: &[U], from: usize, seen: U::Block) -> Stretch {
+        scan::stretch_long::<U, U::Wide>(text, from, seen)
+    }
+
+    /// # Safety
+    /// As for [`avx2::measure`].
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub unsafe fn measure(text: &[u8], len: usize) -> Option<Measure> {
+        // SAFETY: the caller's.
+        unsafe { avx2::measure(text, len) }
+    }
+
+    /// # Safety
+    /// As for [`avx2::write`].
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub unsafe fn write<U: Narrow>(text: &[u8], len: usize, count: usize, to: *mut U) {
+        // SAFETY: the caller's.
+        unsafe { avx2::write(text, len, count, to) };
+    }
+}
