@@ -62,7 +62,7 @@ unsafe fn all_ascii(dict: *mut PyObject) -> bool {
     unsafe {
         let (entries, mut pos) = (Entries::of(dict), 0);
         while let Some([key, _]) = entries.next(&mut pos) {
-            if py::PyUnicode_CheckExact(key) == 0 || str::ascii(key).is_none() {
+            if py::PyUnicode_CheckExact(key) == 0 || str::ascii_behind_head(key).is_none() {
                 return false;
             }
         }
