@@ -274,6 +274,43 @@ pub fn exact(text: &[u8]) -> f64 {
     core::str::from_utf8(text).map_or(f64::NAN, exact_f64)
 }
 
+/// The number at `start`, whose integer part ends at `integer_end` where a
+/// point may follow, with a zero in place of the digits that it lacks, and the
+/// index behind it. `None` if there is a minus sign and no digit at all.
+#[cold]
+pub fn with_zeros<U: Scan>(
+    text: &[U],
+    start: usize,
+    integer_end: usize,
+) -> Option<(String, usize)> {
+    let spelled = |from: usize, to: usize| text[from..to].iter().map(|unit| unit.ascii() as char);
+    if !is(text, integer_end, b'.') {
+        return None;
+    }
+    let mut end = integer_end + 1;
+    while is_digit(text, end) {
+        end += 1;
+    }
+    let digits = is_digit(text, integer_end.wrapping_sub(1));
+    if end == integer_end + 1 && !digits {
+        return None;
+    }
+    let mut number: String = spelled(start, integer_end).collect();
+    if !digits {
+        number.push('0');
+    }
+    number.extend(spelled(integer_end, end));
+    number.push('0');
+    let letter = text.get(end).map_or(0, |&unit| unit.into() | 0x20);
+    if letter == u32::from(b'e')
+        && let Some((_, behind)) = power(text, end + 1)
+    {
+        number.extend(spelled(end, behind));
+        end = behind;
+    }
+    Some((number, end))
+}
+
 /// The magnitude of the integer that `text` spells, if a `u64` holds it.
 #[cold]
 pub fn magnitude(text: &[u8]) -> Option<u64> {

@@ -28,8 +28,14 @@ pub struct Options {
     pub allow_nan: bool,
     /// Take integers and integer parts that begin with zeros, as `007`.
     pub leading_zeros: bool,
+    /// Take numbers whose digits are missing: a minus sign alone as the integer
+    /// 0, and a point without digits before it (behind a minus sign) or behind
+    /// it, as `-.5` and `1.`.
+    pub missing_digits: bool,
     /// Take characters below U+0020 in strings as they are.
     pub raw_control: bool,
+    /// Refuse U+0000 even so, as readers of text that ends with a NUL do.
+    pub refuse_nul: bool,
     /// What becomes of lone surrogates.
     pub surrogates: Surrogates,
     /// Hand over integers that need more than 64 bits as floats.
@@ -46,7 +52,9 @@ impl Default for Options {
             max_depth: 1024,
             allow_nan: false,
             leading_zeros: false,
+            missing_digits: false,
             raw_control: false,
+            refuse_nul: false,
             surrogates: Surrogates::Keep,
             big_integers_as_floats: false,
             integers_as_text: false,

@@ -11,6 +11,7 @@
 //! What is open is a vector of frames, so a deep document takes memory, not
 //! stack.
 
+use linecaster_kernel::number::exact_f64;
 use linecaster_kernel::text::{Encoding, Text};
 
 use crate::dispatch::{self, Baseline, Machine};
@@ -377,6 +378,9 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
     fn other_number(&mut self, at: usize, integer: Integer) -> Result<usize, Stop<V::Error>> {
         if integer.is_missing() {
             // A minus sign without digits: perhaps an infinity.
+            if self.options.missing_digits && !self.spells(at, b"-I") {
+                return self.without_digits(at, &integer);
+            }
             return self.not_finite(at);
         }
         if integer.has_leading_zero(self.text) && !self.options.leading_zeros {
@@ -392,6 +396,9 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
             .machine
             .float(self.text, at, integer.end, integer.value);
         if end == 0 {
+            if self.options.missing_digits && self.unit(integer.end) == u32::from(b'.') {
+                return self.without_digits(at, &integer);
+            }
             return self.long_integer(at, &integer);
         }
         if self.options.floats_as_text {
@@ -429,6 +436,28 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
         };
         result.map_err(Stop::Visit)?;
         Ok(integer.end)
+    }
+
+    /// A number that lacks digits: see [`Options::missing_digits`].
+    #[cold]
+    fn without_digits(&mut self, at: usize, integer: &Integer) -> Result<usize, Stop<V::Error>> {
+        let Some((number, end)) = number::with_zeros(self.text, at, integer.end) else {
+            // A minus sign, and no point that a digit follows.
+            self.visitor.integer(0).map_err(Stop::Visit)?;
+            return Ok(at + 1);
+        };
+        if self.options.floats_as_text {
+            self.visitor
+                .float_text(number.as_bytes())
+                .map_err(Stop::Visit)?;
+        } else {
+            let value = exact_f64(&number);
+            if value.is_infinite() && !self.options.allow_nan {
+                return Err(Stop::Fault(Reason::Range, at));
+            }
+            self.visitor.float(value).map_err(Stop::Visit)?;
+        }
+        Ok(end)
     }
 
     /// `true`, `false`, `null`, and with [`Options::allow_nan`] `NaN` and

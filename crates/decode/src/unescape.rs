@@ -138,7 +138,7 @@ pub fn unescape<T: Text<Unit: Scan>>(
                     out.bits |= 0x7F;
                 }
             }
-            control if options.raw_control => {
+            control if options.raw_control && !(control == 0 && options.refuse_nul) => {
                 out.push(u32::from(control));
                 from = at + 1;
             }

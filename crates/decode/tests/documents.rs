@@ -3,7 +3,7 @@
 mod oracle;
 
 use linecaster_decode::{Options, Reason, Scratch, Surrogates, parse};
-use linecaster_kernel::text::{Ucs2, Utf8};
+use linecaster_kernel::text::{Ucs2, Ucs4, Utf8};
 use oracle::{Event, Recorder, from_bytes, from_points, oracle};
 use proptest::prelude::*;
 
@@ -237,6 +237,63 @@ fn leniencies_are_asked_for() {
     ] {
         assert!(with::<Utf8>(&strict, text).is_err(), "{text:?}");
         assert_eq!(with::<Utf8>(&lax, text), Ok(events), "{text:?}");
+    }
+}
+
+#[test]
+fn numbers_may_lack_digits() {
+    let lax = Options {
+        missing_digits: true,
+        allow_nan: true,
+        ..Options::default()
+    };
+    let text_of_floats = Options {
+        floats_as_text: true,
+        ..lax.clone()
+    };
+    let float = |value: f64| vec![Event::Float(value.to_bits())];
+    let int = |text: &str| vec![Event::Integer(text.into())];
+    for (text, events) in [
+        (&b"-"[..], int("0")),
+        (b"1.", float(1.0)),
+        (b"-1.", float(-1.0)),
+        (b"0.", float(0.0)),
+        (b"-.5", float(-0.5)),
+        (b"-.0", float(-0.0)),
+        (b"-.5e2", float(-50.0)),
+        (b"1.e5", float(1e5)),
+        (
+            b"12345678901234567890123.E-5",
+            float(1.234_567_890_123_456_8e17),
+        ),
+        (b"1.e999", float(f64::INFINITY)),
+        (b"-Infinity", float(f64::NEG_INFINITY)),
+    ] {
+        assert!(with::<Utf8>(&Options::default(), text).is_err(), "{text:?}");
+        assert_eq!(with::<Utf8>(&lax, text), Ok(events), "{text:?}");
+        let list = [b"[", text, b", ", text, b" ]"].concat();
+        assert!(with::<Utf8>(&lax, &list).is_ok(), "{list:?}");
+        assert!(with::<Utf8>(&text_of_floats, &list).is_ok(), "{list:?}");
+        let wide: Vec<u32> = list.iter().map(|&byte| byte.into()).collect();
+        assert!(with::<Ucs4>(&lax, &wide).is_ok(), "{list:?}");
+    }
+    for text in [
+        "-.", ".5", "-.e5", "-e5", "1.e", "1.5.", "1..5", "--", "+", ".", "-I", "-N",
+    ] {
+        assert!(with::<Utf8>(&lax, text.as_bytes()).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn nul_may_be_refused_alone() {
+    let lax = Options {
+        raw_control: true,
+        refuse_nul: true,
+        ..Options::default()
+    };
+    assert!(with::<Utf8>(&lax, b"\"a\n\x01\x1f\"").is_ok());
+    for text in [&b"\"\0\""[..], b"\"a\nb\0\"", b"\"\\n\0\""] {
+        assert_eq!(with::<Utf8>(&lax, text), Err(Reason::Control));
     }
 }
 

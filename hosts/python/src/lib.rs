@@ -11,6 +11,7 @@ mod exceptions;
 mod ffi;
 mod implementation;
 mod orjson;
+mod ujson;
 
 use core::ffi::CStr;
 use core::sync::atomic::{AtomicI64, Ordering};
@@ -30,7 +31,7 @@ pub(crate) type Function = unsafe extern "C" fn(
     *mut PyObject,
 ) -> *mut PyObject;
 
-/// An entry of the module's method table. The text signature stands in the
+/// An entry of a method table. The text signature stands in the
 /// docstring, in the form that `inspect.signature` reads.
 pub(crate) const fn function(
     name: &'static CStr,
@@ -142,5 +143,6 @@ pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stream::add_to(module)?;
     METHODS.add_to(module)?;
     orjson::register(module.py())?;
+    ujson::register(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

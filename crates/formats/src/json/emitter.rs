@@ -84,6 +84,21 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
         self.sink.len()
     }
 
+    /// Writes a key whose characters are already text in this format and the
+    /// output's encoding.
+    #[cold]
+    #[inline(never)]
+    pub fn raw_key(&mut self, text: &[u8]) {
+        let lead = self.before(&self.layout.lead_quote);
+        self.state.pending = Pending::Nothing;
+        plain::word::<O>(self.sink, lead);
+        self.sink.write(text);
+        plain::word::<O>(self.sink, self.layout.trail_key);
+        if !self.layout.packed {
+            self.code_points(self.layout.key_separator());
+        }
+    }
+
     /// Writes the separator that does not fit into a word, and moves on.
     #[inline(always)]
     fn before(&mut self, words: &[Word; 3]) -> Word {

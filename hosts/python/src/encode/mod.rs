@@ -20,7 +20,7 @@ mod items;
 mod level;
 mod members;
 mod native;
-mod numbers;
+pub mod numbers;
 pub mod options;
 mod other;
 mod passthrough;

@@ -64,8 +64,8 @@ pub struct Options {
     pub max_depth: usize,
     /// What a door wants to know beside: its own bits.
     pub flags: u32,
-    separators: Option<[Vec<u32>; 2]>,
-    indent: Option<Vec<u32>>,
+    pub separators: Option<[Vec<u32>; 2]>,
+    pub indent: Option<Vec<u32>>,
 }
 
 /// Names of the options, in the order of [`Options::set`].
@@ -422,7 +422,12 @@ pub unsafe fn depth(given: *mut PyObject, slot: &mut usize) -> bool {
     true
 }
 
-unsafe fn code_points(op: *mut PyObject) -> Option<Vec<u32>> {
+/// The code points of a `str`; `None` with `MemoryError` set when there is no
+/// room for them.
+///
+/// # Safety
+/// `op` is a `str`.
+pub unsafe fn code_points(op: *mut PyObject) -> Option<Vec<u32>> {
     // SAFETY: the caller gives a `str`.
     match unsafe { str::chars(op)? } {
         Chars::Ascii(text) | Chars::Latin1(text) => collect(text),

@@ -52,6 +52,19 @@ pub struct Walk<'a> {
     pending: Option<Pending>,
     /// How the loop ends.
     outcome: Flow,
+    /// Text of the door's own.
+    pub foreign: Foreign,
+}
+
+/// What became of text that does not come from the emitter.
+pub enum Foreign {
+    /// There is none.
+    Absent,
+    /// It waits for the wider output that was asked for.
+    Waiting(Owned),
+    /// The output holds some that is not of its kind, so that the door makes
+    /// the result.
+    Written,
 }
 
 /// The depth up to which nesting is not watched for cycles.
@@ -132,6 +145,7 @@ impl<'a> Walk<'a> {
             state: State::START,
             pending: Some(Pending { key: None, value }),
             outcome: Flow::Done,
+            foreign: Foreign::Absent,
         }
     }
 
@@ -456,10 +470,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn key_not_written(&mut self, leaf: Leaf, pending: Pending) -> Step {
+    /// Ends the loop at a member whose key is not written.
+    pub fn key_not_written(&mut self, leaf: Leaf, key: Owned, value: Owned) -> Step {
         match leaf {
             Leaf::Widen(form) => {
-                self.pending = Some(pending);
+                let key = Some(key);
+                self.pending = Some(Pending { key, value });
                 self.outcome = Flow::Widen(form);
                 Step::End
             }
@@ -472,10 +488,10 @@ impl<'a> Walk<'a> {
         emitter: &mut Json<'_, O, D>,
         pending: Pending,
     ) -> Step {
-        // SAFETY: both are owned; a pending key is a `str`.
+        // SAFETY: both are owned.
         unsafe {
             match pending.key {
-                Some(key) => self.str_member(emitter, key, pending.value),
+                Some(key) => self.member(emitter, key, pending.value),
                 None => self.value(emitter, pending.value),
             }
         }
@@ -494,11 +510,7 @@ impl<'a> Walk<'a> {
             if leaf == Leaf::Written {
                 return self.value(emitter, value);
             }
-            let pending = Pending {
-                key: Some(key),
-                value,
-            };
-            self.key_not_written(leaf, pending)
+            self.key_not_written(leaf, key, value)
         }
     }
 
