@@ -125,6 +125,7 @@ def test_types_come_back():
      '{"__type__": "unknown", "__value__": 1}', '{"__type__": "uuid", "__value__": 1}',
      '{"__type__": "date", "__value__": "2026-01-02", "x": 1}', '["__type__"]',
      '{"\\u005f_type__": "date", "__value__": "2026-01-02"}',
+     '{"__typ\\u0065__": "date", "__value__": "2026-01-02"}',
      '{"__t\\u0079pe__": "date", "\\u005F_value__": "2026-01-02"}', '{"a": [{"b": "\\u20ac"}]}',
      "NaN", "[-Infinity]", "1e999", "", "{", "[1,]", "01", '"\t"', "\ufeff1", "1" * 5000,
      b'"\xff"', b"\xef\xbb\xbf[1]", '["x"]'.encode("utf-16"), b'"\xed\xa0\x80"',

@@ -16,6 +16,7 @@ functions are asked: so errors are kombu's own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -28,20 +29,23 @@ __all__ = ["dumps", "loads", "register", "unregister"]
 
 CONTENT_TYPE = "application/json"
 _DEFAULT: Callable[[Any], Any] = json.JSONEncoder().default
+_ENCODER = linecaster.Encoder(
+    default=_DEFAULT,
+    ensure_ascii=True,
+    separators=(", ", ": "),
+    allow_nan=True,
+    non_str_keys=True,
+    passthrough="all",
+)
+# How the escape of a character of `__type__` begins.
+_SPELLED = re.compile(r"\\u00[567]")
+_SPELLED_BYTES = re.compile(rb"\\u00[567]")
 
 
 def dumps(value: Any) -> str:
     """Encode the body of a message."""
     try:
-        return linecaster.dumps(
-            value,
-            default=_DEFAULT,
-            ensure_ascii=True,
-            separators=(", ", ": "),
-            allow_nan=True,
-            non_str_keys=True,
-            passthrough="all",
-        )
+        return _ENCODER.dumps(value)
     except TypeError:
         pass
     text: str = json.dumps(value)
@@ -66,10 +70,10 @@ def _may_hold_types(text: str | bytes | bytearray | memoryview) -> bool:
     time that decoding takes.
     """
     if isinstance(text, str):
-        return "__type__" in text or "\\u00" in text
+        return "__type__" in text or _SPELLED.search(text) is not None
     if isinstance(text, memoryview):
         return True
-    return b"__type__" in text or b"\\u00" in text
+    return b"__type__" in text or _SPELLED_BYTES.search(text) is not None
 
 
 def register(name: str = "json") -> None:

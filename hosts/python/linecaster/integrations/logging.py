@@ -88,7 +88,8 @@ class JSONFormatter(logging.Formatter):
         self._exc_info = exc_info
         self._stack_info = stack_info
         self._default = default
-        self._options: dict[str, Any] = {
+        options: dict[str, Any] = {
+            "default": self._spell,
             "sort_keys": sort_keys,
             "indent": indent,
             "allow_nan": "null",
@@ -96,7 +97,11 @@ class JSONFormatter(logging.Formatter):
             "skip_keys": True,
             "utc_z": True,
         }
-        self._ensure_ascii = ensure_ascii
+        self._encoder = linecaster.Encoder(
+            ensure_ascii=ensure_ascii, surrogates="strict", **options
+        )
+        # Spells lone surrogates, too.
+        self._escaping = linecaster.Encoder(ensure_ascii=True, **options)
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
@@ -110,16 +115,9 @@ class JSONFormatter(logging.Formatter):
 
     def _dumps(self, value: Any) -> str:
         try:
-            return linecaster.dumps(
-                value,
-                default=self._spell,
-                ensure_ascii=self._ensure_ascii,
-                surrogates="strict",
-                **self._options,
-            )
+            return self._encoder.dumps(value)
         except linecaster.EncodeError:
-            # Lone surrogates, if nothing else, can be spelled as escapes.
-            return linecaster.dumps(value, default=self._spell, ensure_ascii=True, **self._options)
+            return self._escaping.dumps(value)
 
     def _members(self, record: logging.LogRecord) -> dict[str, Any]:
         members = {name: self._field(record, source) for name, source in self._fields.items()}

@@ -31,11 +31,11 @@ class JSONSerializer:
         default: Callable[[Any], Any] | None = None,
     ) -> None:
         """Make a serializer; `options`, which caches give, are not used."""
-        self._default = default
+        self._encoder = linecaster.Encoder(default=default, non_str_keys=True)
 
     def dumps(self, value: Any) -> bytes:
         """Encode a value."""
-        return linecaster.encode(value, default=self._default, non_str_keys=True)
+        return self._encoder.encode(value)
 
     def loads(self, data: str | bytes | bytearray | memoryview) -> Any:
         """Decode what `dumps` gave."""

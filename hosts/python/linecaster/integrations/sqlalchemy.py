@@ -37,6 +37,15 @@ __all__ = [
     "make_default",
 ]
 
+# What `json.dumps` gives.
+_LIKE_JSON = linecaster.Encoder(
+    ensure_ascii=True,
+    separators=(", ", ": "),
+    allow_nan=True,
+    non_str_keys=True,
+    passthrough="all",
+)
+
 
 def column_values(instance: object) -> dict[str, Any]:
     """Return the column attributes of an object of a mapped class, by name.
@@ -103,14 +112,7 @@ def encode(value: Any, **options: Any) -> bytes:
 def json_serializer(value: Any) -> str:
     """Encode the value of a JSON column: what `json.dumps` gives, to the byte."""
     try:
-        return linecaster.dumps(
-            value,
-            ensure_ascii=True,
-            separators=(", ", ": "),
-            allow_nan=True,
-            non_str_keys=True,
-            passthrough="all",
-        )
+        return _LIKE_JSON.dumps(value)
     except TypeError:
         pass
     return json.dumps(value)
