@@ -283,15 +283,19 @@ pub fn with_zeros<U: Scan>(
     start: usize,
     integer_end: usize,
 ) -> Option<(String, usize)> {
+    let is_digit = |at: usize| {
+        text.get(at)
+            .is_some_and(|&unit| (u32::from(b'0')..=u32::from(b'9')).contains(&unit.into()))
+    };
     let spelled = |from: usize, to: usize| text[from..to].iter().map(|unit| unit.ascii() as char);
     if !is(text, integer_end, b'.') {
         return None;
     }
     let mut end = integer_end + 1;
-    while is_digit(text, end) {
+    while is_digit(end) {
         end += 1;
     }
-    let digits = is_digit(text, integer_end.wrapping_sub(1));
+    let digits = is_digit(integer_end.wrapping_sub(1));
     if end == integer_end + 1 && !digits {
         return None;
     }
