@@ -62,6 +62,15 @@ impl Implementation {
         Implementation::Avx512,
     ];
 
+    /// What every machine of the build's target has.
+    pub const BASELINE: Implementation = {
+        #[cfg(target_arch = "x86_64")]
+        let baseline = Implementation::Sse2;
+        #[cfg(not(target_arch = "x86_64"))]
+        let baseline = Implementation::Swar;
+        baseline
+    };
+
     /// The name that [`force`] takes.
     pub const fn name(self) -> &'static str {
         match self {

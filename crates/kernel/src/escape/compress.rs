@@ -65,6 +65,14 @@ pub(crate) trait Compress: Vector<Hits = Mask> {
         out: *mut u8,
     ) -> usize;
 
+    /// Writes a vector's lanes of units, none of which is escaped, as UTF-8 and
+    /// gives the number of bytes; `None` when one is a surrogate and `pass` is
+    /// not set.
+    ///
+    /// # Safety
+    /// They are readable at `from`; four bytes for each are writable at `out`.
+    unsafe fn transcode_block<U: Unit>(from: *const U, pass: bool, out: *mut u8) -> Option<usize>;
+
     /// Writes units, no more than half a vector has lanes (a quarter if they
     /// have four bytes), as UTF-8; `None` when one is a surrogate and `pass` is
     /// not set. Those that `letters` has a byte for become a backslash and that
@@ -107,6 +115,22 @@ impl<V: Compress> Expand<V> for ByCompress {
         let candidates = const { &Derived::<T, P, O>::CANDIDATES };
         let high = block.bytes.high();
         let escaped = block.bytes.hits(candidates) & !high;
+        if T::Unit::WIDTH > 1
+            && matches!(Derived::<T, P, O>::HIGH, High::Transcoded)
+            && block.units == V::LANES
+            && escaped == 0
+        {
+            // The usual case; a surrogate is found below.
+            // SAFETY: the caller's.
+            unsafe {
+                let at = text.as_ptr().add(place.read);
+                let bytes = V::transcode_block(at, O::SURROGATE_PASS, place.out);
+                if let Some(bytes) = bytes {
+                    let (read, out) = (place.read + V::LANES, place.out.add(bytes));
+                    return Ok(Place { read, out });
+                }
+            }
+        }
         let letters = block
             .bytes
             .look_up(const { &Derived::<T, P, O>::ALL_LETTERS });

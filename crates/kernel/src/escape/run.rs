@@ -51,25 +51,40 @@ pub(crate) unsafe fn escape<T: Text, P: Policy, O: Output>(
     sink: &mut Sink,
     text: &[T::Unit],
 ) -> Result<(), LoneSurrogate> {
-    let mut read = 0;
+    let (mut read, mut written) = (0, 0);
     while read < text.len() {
         let start = sink.tail();
-        let place = Place { read, out: start };
-        // SAFETY: the caller's; the place never goes beyond the sink's room.
+        let mut place = Place { read, out: start };
+        // SAFETY: the caller's, and the baseline is always available; the
+        // place never goes beyond the sink's room.
         unsafe {
             let end = start.add(sink.room());
-            let place = dispatch::stretch::<T, P, O>(by, text, place, end)?;
+            place = dispatch::stretch::<T, P, O>(by, text, place, end)?;
+            if place.read < text.len() && by != Implementation::BASELINE {
+                // A smaller block may still have room.
+                place = dispatch::stretch::<T, P, O>(Implementation::BASELINE, text, place, end)?;
+            }
             read = place.read;
-            sink.advance(place.out as usize - start as usize);
+            let bytes = place.out as usize - start as usize;
+            written += bytes;
+            sink.advance(bytes);
         }
         if read < text.len() {
             let upto = text.len().min(read + 32);
-            let block = widest_room::<T, P, O>();
-            let wanted = (text.len() - read) * O::Unit::WIDTH + 2 * block;
+            let expected = expected::<O>(text.len() - read, read, written);
+            let wanted = expected + 2 * widest_room::<T, P, O>();
             read = spell_exactly::<T, P, O>(sink, text, read, upto, wanted)?;
         }
     }
     Ok(())
+}
+
+/// How many bytes `left` units may become, judged by what the `read` ones
+/// before them did, with a thirty-second more.
+#[cold]
+fn expected<O: Output>(left: usize, read: usize, written: usize) -> usize {
+    let alike = left as u128 * written as u128 / (read as u128).max(1);
+    (left * O::Unit::WIDTH).max((alike + alike / 32) as usize)
 }
 
 /// Writes `text` from `place` on, to its end or until the room before `end`

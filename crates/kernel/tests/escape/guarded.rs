@@ -93,7 +93,7 @@ fn check(combination: &Combination, text: &Units<'_>, expected: &[u8], memory: &
 
 #[test]
 fn flush_against_inaccessible_pages() {
-    let (input, output) = (Guarded::new(1), Guarded::new(4));
+    let (input, output) = (Guarded::new(1), Guarded::new(16));
     let all = combinations();
     let ranges: [&[u32]; 6] = [
         &[0x61],
@@ -104,7 +104,7 @@ fn flush_against_inaccessible_pages() {
         &[0x1_F600, 0x61],
     ];
     for range in ranges {
-        for length in 0..=130 {
+        for length in (0..=130).chain([257, 389, 520, 777, 1000]) {
             let characters: Vec<u32> = range.iter().copied().cycle().take(length).collect();
             for combination in &all {
                 let Some(text) = Encoded::new(&characters, combination.text) else {

@@ -33,6 +33,8 @@ impl Hits for Mask {
 
 /// The truth table of `a | b & c`.
 const OR_AND: i32 = 0b1111_1000;
+/// The truth table of `a & b | c`.
+const AND_OR: i32 = 0b1110_1010;
 
 /// A vector of constants.
 ///
@@ -288,6 +290,12 @@ impl Compress for Avx512 {
     ) -> usize {
         // SAFETY: the caller's.
         unsafe { words::spell::<U>(words, seconds.0, hex, latin1, out) }
+    }
+
+    #[inline(always)]
+    unsafe fn transcode_block<U: Unit>(from: *const U, pass: bool, out: *mut u8) -> Option<usize> {
+        // SAFETY: the caller's.
+        unsafe { utf8::transcode_block(from, pass, out) }
     }
 
     #[inline(always)]

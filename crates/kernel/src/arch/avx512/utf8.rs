@@ -7,7 +7,7 @@
 #[allow(clippy::wildcard_imports, reason = "three dozen intrinsics")]
 use core::arch::x86_64::*;
 
-use super::{OR_AND, constant, load_units, look_up, store};
+use super::{AND_OR, OR_AND, constant, load_units, look_up, store};
 use crate::text::Unit;
 
 /// Up to 32 units of two bytes, or 16 of four, as UTF-8; `None` when one is a
@@ -30,8 +30,7 @@ pub(super) unsafe fn transcode<U: Unit>(
     unsafe {
         let lanes = load_units(from, units);
         if U::WIDTH == 4 {
-            let surrogate = surrogates(lanes);
-            if !pass && surrogate != 0 {
+            if !pass && any_surrogate([lanes]) {
                 return None;
             }
             return Some(quads(lanes, letters, out));
@@ -62,16 +61,21 @@ pub(super) unsafe fn transcode<U: Unit>(
     }
 }
 
-/// The lanes that are surrogates.
+/// Whether there is a surrogate among the code points.
 ///
 /// # Safety
 /// The machine has AVX-512.
 #[inline(always)]
-unsafe fn surrogates(points: __m512i) -> u16 {
+unsafe fn any_surrogate<const N: usize>(points: [__m512i; N]) -> bool {
     // SAFETY: the caller's.
     unsafe {
-        let off = _mm512_xor_si512(points, _mm512_set1_epi32(0xD800));
-        _mm512_cmplt_epu32_mask(off, _mm512_set1_epi32(0x800))
+        let mut least = _mm512_set1_epi32(-1);
+        for points in points {
+            // Surrogates become the numbers below 0x800.
+            let off = _mm512_xor_si512(points, _mm512_set1_epi32(0xD800));
+            least = _mm512_min_epu32(least, off);
+        }
+        _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(0x800)) != 0
     }
 }
 
@@ -111,14 +115,13 @@ unsafe fn escaped_words(words: __m512i, letters: &[u8; 128]) -> (u32, __m512i) {
     }
 }
 
-/// By the number of leading zeros, less 32: the marks of a character's bytes,
-/// the last of them on top.
-static MARKS: [u32; 32] = {
-    let mut marks = [0; 32];
-    let mut zeros = 1;
-    while zeros < 32 {
-        marks[zeros] = match zeros {
-            25.. => 0,
+/// By the number of leading zeros, of which 11 to 24 occur and four bits
+/// count: the marks of a character's bytes, the last of them on top.
+static MARKS: [u32; 16] = {
+    let mut marks = [0; 16];
+    let mut zeros = 11;
+    while zeros < 25 {
+        marks[zeros % 16] = match zeros {
             21.. => 0x80C0_0000,
             16.. => 0x8080_E000,
             _ => 0x8080_80F0,
@@ -128,7 +131,40 @@ static MARKS: [u32; 32] = {
     marks
 };
 
-/// Sixteen code points as UTF-8; gives the number of bytes.
+/// Sixteen code points, each as its UTF-8 sequence with the last byte on top
+/// and below two whatever is to be left out.
+///
+/// # Safety
+/// The machine has AVX-512.
+#[inline(always)]
+unsafe fn sequences(points: __m512i) -> __m512i {
+    // SAFETY: the caller's.
+    unsafe {
+        // Six bits a byte and two bits more: those from 18, 12, 6, 0 on. Of
+        // an ASCII character that is the whole, and its top bit once more.
+        let bits = _mm512_set1_epi64(0x2026_2C32_0006_0C12);
+        let sixes = _mm512_multishift_epi64_epi8(bits, points);
+        let table = _mm512_loadu_si512(MARKS.as_ptr().cast());
+        let marks = _mm512_permutexvar_epi32(_mm512_lzcnt_epi32(points), table);
+        let wide = _mm512_cmpgt_epu32_mask(points, _mm512_set1_epi32(0x7F));
+        let six = _mm512_set1_epi32(0x3F3F_3F3F);
+        // sixes & six | marks
+        _mm512_mask_ternarylogic_epi32::<AND_OR>(sixes, wide, six, marks)
+    }
+}
+
+/// Stores what [`sequences`] gave and gives the number of bytes.
+///
+/// # Safety
+/// 64 bytes are writable at `out`, and the machine has AVX-512.
+#[inline(always)]
+unsafe fn store_sequences(lanes: __m512i, out: *mut u8) -> usize {
+    // SAFETY: the caller's.
+    unsafe { store::closed::<u8>(lanes, _mm512_set1_epi32(0x0002_0202), out) }
+}
+
+/// Sixteen code points as UTF-8, those with a letter as a backslash and that;
+/// gives the number of bytes.
 ///
 /// # Safety
 /// 64 bytes are writable at `out`, and the machine has AVX-512.
@@ -136,19 +172,7 @@ static MARKS: [u32; 32] = {
 unsafe fn quads(points: __m512i, letters: Option<&[u8; 128]>, out: *mut u8) -> usize {
     // SAFETY: the caller's.
     unsafe {
-        // Six bits a byte and two bits more: those from 18, 12, 6, 0 on.
-        let bits = _mm512_set1_epi64(0x2026_2C32_0006_0C12);
-        let sixes = _mm512_multishift_epi64_epi8(bits, points);
-        let zeros = _mm512_lzcnt_epi32(points);
-        let low = _mm512_loadu_si512(MARKS.as_ptr().cast());
-        let high = _mm512_loadu_si512(MARKS.as_ptr().add(16).cast());
-        let marks = _mm512_permutex2var_epi32(low, zeros, high);
-        // Six bits of every byte count, but of an ASCII character seven, which
-        // 25 zeros and more tell.
-        let seventh = _mm512_sllv_epi32(_mm512_set1_epi32(0x3F), zeros);
-        let (six, top) = (_mm512_set1_epi32(0x3F3F_3F3F), _mm512_set1_epi32(1 << 30));
-        let mask = _mm512_ternarylogic_epi32::<OR_AND>(six, seventh, top);
-        let mut lanes = _mm512_ternarylogic_epi32::<OR_AND>(marks, sixes, mask);
+        let mut lanes = sequences(points);
         if let Some(letters) = letters {
             let ascii = _mm512_cmplt_epu32_mask(points, _mm512_set1_epi32(0x80));
             let letter = _mm512_slli_epi32::<24>(look_up(points, 0, letters));
@@ -156,8 +180,41 @@ unsafe fn quads(points: __m512i, letters: Option<&[u8; 128]>, out: *mut u8) -> u
             let both = _mm512_or_si512(letter, _mm512_set1_epi32(i32::from(b'\\') << 16));
             lanes = _mm512_mask_mov_epi32(lanes, escaped, both);
         }
-        // An ASCII character's top bit is still in the byte below.
-        store::closed::<u8>(lanes, _mm512_set1_epi32(0x0002_0202), out)
+        store_sequences(lanes, out)
+    }
+}
+
+/// 64 units, none of them a letter's, as UTF-8; `None` when one is a surrogate
+/// and `pass` is not set. Gives the number of bytes.
+///
+/// # Safety
+/// 64 units are readable at `from`, 256 bytes writable at `out`, and the
+/// machine has AVX-512.
+#[inline(always)]
+pub(super) unsafe fn transcode_block<U: Unit>(
+    from: *const U,
+    pass: bool,
+    out: *mut u8,
+) -> Option<usize> {
+    // SAFETY: the caller's.
+    unsafe {
+        if U::WIDTH == 2 {
+            let low = transcode(from, 32, None, pass, out)?;
+            return Some(low + transcode(from.add(32), 32, None, pass, out.add(low))?);
+        }
+        let quarter = 64 / U::WIDTH;
+        let mut points = [_mm512_setzero_si512(); 4];
+        for (k, points) in points.iter_mut().enumerate() {
+            *points = load_units(from.add(quarter * k), quarter);
+        }
+        if !pass && any_surrogate(points) {
+            return None;
+        }
+        let mut bytes = 0;
+        for points in points {
+            bytes += store_sequences(sequences(points), out.add(bytes));
+        }
+        Some(bytes)
     }
 }
 
