@@ -38,6 +38,7 @@ mod characters;
 mod copy;
 mod dispatch;
 mod error;
+mod extent;
 mod number;
 mod options;
 mod parser;
@@ -49,6 +50,7 @@ mod visit;
 
 pub use characters::{Characters, Kind};
 pub use error::{Error, Reason, SyntaxError};
+pub use extent::Extent;
 pub use options::{Options, Surrogates};
 pub use parser::{Scratch, parse};
 pub use scan::Scan;

@@ -10,8 +10,10 @@ from typing_extensions import Self, disjoint_base
 __all__ = [
     "ChunkIterator",
     "DecodeError",
+    "Decoder",
     "EncodeError",
     "Encoder",
+    "ValueIterator",
     "__version__",
     "implementation",
     "implementations",
@@ -27,6 +29,25 @@ class _Writer(Protocol):
 class _Socket(Protocol):
     def sendall(self, data: bytes, /) -> object: ...
 
+class _Chunked(Protocol):
+    def read(self, size: int, /) -> str | bytes | bytearray | memoryview: ...
+
+class _Receiver(Protocol):
+    def recv(self, size: int, /) -> bytes: ...
+
+_Text: TypeAlias = str | bytes | bytearray | memoryview
+_Source: TypeAlias = (
+    _Text
+    | os.PathLike[str]
+    | os.PathLike[bytes]
+    | _Chunked
+    | _Receiver
+    | Iterable[str]
+    | Iterable[bytes]
+    | Iterable[bytearray]
+    | Iterable[memoryview]
+)
+_Errors: TypeAlias = Literal["raise", "skip"] | Callable[[DecodeError], object]
 _Target: TypeAlias = _Writer | _Socket | os.PathLike[str] | os.PathLike[bytes]
 
 class _Reader(Protocol):
@@ -50,13 +71,47 @@ _Kinds: TypeAlias = tuple[_Kind, ...] | list[_Kind] | Set[_Kind]
 class EncodeError(TypeError):
     path: str
 
-class DecodeError(json.JSONDecodeError): ...
+class DecodeError(json.JSONDecodeError):
+    offset: int
+    """Characters before the error, in all of the text; of text in pieces only."""
 
 @final
 class ChunkIterator(Iterator[bytes]):
     def __iter__(self) -> Self: ...
     def __next__(self) -> bytes: ...
     def close(self) -> None: ...
+
+@final
+class ValueIterator(Iterator[Any]):
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Any: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *args: object) -> None: ...
+    def close(self) -> None: ...
+
+@disjoint_base
+class Decoder:
+    def __new__(
+        cls,
+        *,
+        object_hook: Callable[[dict[str, Any]], Any] | None = None,
+        object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None,
+        parse_float: Callable[[str], Any] | None = None,
+        parse_int: Callable[[str], Any] | None = None,
+        max_depth: int = 1024,
+        strict: bool = True,
+        allow_nan: bool = False,
+        surrogates: Literal["pass", "strict"] = "pass",
+    ) -> Self: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+    def loads(self, text: _Text, /) -> Any: ...
+    def load(self, fp: _Reader, /) -> Any: ...
+    def decode_lines(
+        self, source: _Source, /, *, errors: _Errors = "raise", chunk_size: int = 65536
+    ) -> ValueIterator: ...
+    def iter_items(
+        self, source: _Source, /, path: str, *, chunk_size: int = 65536
+    ) -> ValueIterator: ...
 
 @disjoint_base
 class Encoder:
@@ -281,7 +336,7 @@ def iterencode_lines(
     passthrough: Literal["all"] | _Kinds | None = None,
 ) -> ChunkIterator: ...
 def loads(
-    text: str | bytes | bytearray | memoryview,
+    text: _Text,
     /,
     *,
     object_hook: Callable[[dict[str, Any]], Any] | None = None,
@@ -293,6 +348,36 @@ def loads(
     allow_nan: bool = False,
     surrogates: Literal["pass", "strict"] = "pass",
 ) -> Any: ...
+def decode_lines(
+    source: _Source,
+    /,
+    *,
+    errors: _Errors = "raise",
+    chunk_size: int = 65536,
+    object_hook: Callable[[dict[str, Any]], Any] | None = None,
+    object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+    parse_int: Callable[[str], Any] | None = None,
+    max_depth: int = 1024,
+    strict: bool = True,
+    allow_nan: bool = False,
+    surrogates: Literal["pass", "strict"] = "pass",
+) -> ValueIterator: ...
+def iter_items(
+    source: _Source,
+    /,
+    path: str,
+    *,
+    chunk_size: int = 65536,
+    object_hook: Callable[[dict[str, Any]], Any] | None = None,
+    object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+    parse_int: Callable[[str], Any] | None = None,
+    max_depth: int = 1024,
+    strict: bool = True,
+    allow_nan: bool = False,
+    surrogates: Literal["pass", "strict"] = "pass",
+) -> ValueIterator: ...
 def load(
     fp: _Reader,
     /,

@@ -17,6 +17,7 @@ use core::ffi::CStr;
 use core::sync::atomic::{AtomicI64, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use decode::decoder;
 use encode::stream;
 use ffi::class::Methods;
 use pyo3::exceptions::PyImportError;
@@ -75,7 +76,7 @@ pub(crate) fn submodule<'py>(python: Python<'py>, name: &str) -> PyResult<Bound<
     Ok(module)
 }
 
-static METHODS: Methods<10> = Methods([
+static METHODS: Methods<12> = Methods([
     function(c"dumps", encode::DUMPS_DOC, encode::dumps),
     function(c"encode", encode::ENCODE_DOC, encode::encode),
     function(c"encode_into", encode::ENCODE_INTO_DOC, encode::encode_into),
@@ -93,6 +94,12 @@ static METHODS: Methods<10> = Methods([
     ),
     function(c"loads", decode::LOADS_DOC, decode::loads),
     function(c"load", decode::LOAD_DOC, decode::load),
+    function(
+        c"decode_lines",
+        decode::DECODE_LINES_DOC,
+        decoder::decode_lines,
+    ),
+    function(c"iter_items", decode::ITER_ITEMS_DOC, decoder::iter_items),
     PyMethodDef::zeroed(),
 ]);
 
@@ -141,6 +148,7 @@ pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     implementation::add_to(module)?;
     encode::encoder::add_to(module)?;
     stream::add_to(module)?;
+    decoder::add_to(module)?;
     METHODS.add_to(module)?;
     orjson::register(module.py())?;
     ujson::register(module.py())?;

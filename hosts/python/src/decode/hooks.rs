@@ -7,6 +7,7 @@ use pyo3_ffi::{self as ffi, PyObject};
 use crate::ffi::{list, str};
 
 /// Callables, null where there is none. Borrowed from the call's arguments.
+#[derive(Clone, Copy)]
 pub struct Hooks {
     /// `object_hook`
     pub object: *mut PyObject,

@@ -4,50 +4,43 @@
 //! [`builder`] makes the objects in one pass, [`keys`] keeps the `str` of
 //! member names and [`integers`] the small `int` that the interpreter shares, [`hooks`] calls what the user gave, [`scratch`] keeps the
 //! memory that all of this works in.
+//!
+//! [`decoder`] keeps a set of options. Text in pieces comes from a [`feed`];
+//! [`lines`] and [`items`] find values in it, [`values`] iterates over them.
 
 mod builder;
+pub mod decoder;
+mod doc;
+mod feed;
 pub mod hooks;
 pub mod input;
 mod integers;
+mod items;
 mod keys;
+mod lines;
 pub mod options;
+mod path;
 pub mod raise;
 mod scratch;
 mod strings;
+mod values;
 
-use core::ffi::CStr;
 use core::ptr::null_mut;
 
-use linecaster_decode::{Error, Scan, parse};
+use linecaster_decode::{Error, Scan, SyntaxError, parse};
 use linecaster_kernel::text::{Ascii, Latin1, Text, Ucs2, Ucs4, Utf8};
 use pyo3_ffi::{self as ffi, Py_ssize_t, PyObject};
 
 use crate::args::Signature;
+use crate::ffi::owned::{Owned, Raised};
 use crate::ffi::str::Chars;
 use builder::Builder;
+pub use doc::{
+    ITEMS as ITER_ITEMS_DOC, LINES as DECODE_LINES_DOC, LOAD as LOAD_DOC, LOADS as LOADS_DOC,
+};
 use input::{Input, Units};
 use options::LoadOptions;
 use scratch::Scratch;
-
-/// The docstring of [`loads`].
-pub const LOADS_DOC: &CStr = c"loads($module, text, /, *, object_hook=None, object_pairs_hook=None, parse_float=None, parse_int=None, max_depth=1024, strict=True, allow_nan=False, surrogates='pass')
---
-
-Make Python objects of a JSON document.
-
-text: str, or bytes, bytearray or memoryview holding UTF-8.
-object_hook: called with each dict; its result takes the dict's place.
-object_pairs_hook: as object_hook, but called with a list of (key, value)
-    pairs; goes before it.
-parse_float, parse_int: called with the text of each float, each int.
-max_depth: how deep arrays and objects may be nested.
-strict: refuse raw control characters in strings.
-allow_nan: take NaN, Infinity and -Infinity, and floats too large.
-surrogates: 'pass' keeps lone surrogates that are escaped, 'strict' refuses
-    them.
-
-Raise DecodeError, a json.JSONDecodeError, for text that is not JSON. Of
-members with the same name the last one counts.";
 
 const LOADS: Signature = Signature {
     name: "loads",
@@ -56,14 +49,6 @@ const LOADS: Signature = Signature {
     positional: 1,
     positional_only: 1,
 };
-
-/// The docstring of [`load`].
-pub const LOAD_DOC: &CStr = c"load($module, fp, /, *, object_hook=None, object_pairs_hook=None, parse_float=None, parse_int=None, max_depth=1024, strict=True, allow_nan=False, surrogates='pass')
---
-
-Make Python objects of the JSON document that fp.read() returns.
-
-The document may be str or bytes. Options are those of loads.";
 
 const LOAD: Signature = Signature {
     name: "load",
@@ -110,23 +95,32 @@ pub unsafe extern "C" fn load(
             if !LOAD.parse(args, nargs, names, &mut given) {
                 return null_mut();
             }
-            let Some(options) = LoadOptions::read(&given) else {
-                return null_mut();
-            };
-            let name = crate::ffi::str::from_ascii(b"read");
-            if name.is_null() {
-                return null_mut();
+            match LoadOptions::read(&given) {
+                Some(options) => load_from(given[0], &options),
+                None => null_mut(),
             }
-            let text = ffi::PyObject_CallMethodNoArgs(given[0], name);
-            ffi::Py_DECREF(name);
-            if text.is_null() {
-                return null_mut();
-            }
-            let result = decode(text, &options);
-            ffi::Py_DECREF(text);
-            result
         }
     })
+}
+
+/// The objects of the document that a file holds, or null with an exception
+/// set.
+///
+/// # Safety
+/// The file is alive.
+unsafe fn load_from(file: *mut PyObject, options: &LoadOptions) -> *mut PyObject {
+    // SAFETY: as the caller says; what `read` returns is released when it has
+    // been decoded.
+    unsafe {
+        let Some(name) = Owned::from_new(crate::ffi::str::from_ascii(b"read")) else {
+            return null_mut();
+        };
+        let text = ffi::PyObject_CallMethodNoArgs(file, name.as_ptr());
+        match Owned::from_new(text) {
+            Some(text) => decode(text.as_ptr(), options),
+            None => null_mut(),
+        }
+    }
 }
 
 /// The objects of the document in `text`, or null with an exception set.
@@ -174,6 +168,62 @@ unsafe fn run<T: Text<Unit: Scan>>(
     units: &[T::Unit],
     options: &LoadOptions,
 ) -> *mut PyObject {
+    // SAFETY: the GIL is held.
+    match unsafe { read::<T>(units, options) } {
+        Ok(object) => object,
+        Err(None) => null_mut(),
+        Err(Some(error)) => {
+            // SAFETY: the GIL is held.
+            unsafe { (options.raise)(text, &error) };
+            null_mut()
+        }
+    }
+}
+
+/// The objects of a document in UTF-8; without an error when an exception is
+/// set.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(never)]
+unsafe fn attempt(units: &[u8], options: &LoadOptions) -> Result<Owned, Option<SyntaxError>> {
+    // SAFETY: as the caller says; the object is a new reference.
+    unsafe {
+        let object = read::<Utf8>(units, options)?;
+        Owned::from_new(object).ok_or(None)
+    }
+}
+
+/// A `str` in UTF-8, lone surrogates in three bytes each: a `bytes`.
+///
+/// # Safety
+/// `text` is a `str`.
+unsafe fn surrogate_pass(text: *mut PyObject) -> Result<Owned, Raised> {
+    // SAFETY: as the caller says.
+    unsafe {
+        let (encoding, errors) = (c"utf-8".as_ptr(), c"surrogatepass".as_ptr());
+        Owned::from_call(ffi::PyUnicode_AsEncodedString(text, encoding, errors))
+    }
+}
+
+/// What a `bytes` holds.
+///
+/// # Safety
+/// The object is a `bytes`.
+unsafe fn bytes_of(object: &Owned) -> &[u8] {
+    // SAFETY: as the caller says.
+    unsafe {
+        let data = ffi::PyBytes_AS_STRING(object.as_ptr()).cast();
+        core::slice::from_raw_parts(data, ffi::Py_SIZE(object.as_ptr()) as usize)
+    }
+}
+
+/// Reads a document.
+#[inline(always)]
+unsafe fn read<T: Text<Unit: Scan>>(
+    units: &[T::Unit],
+    options: &LoadOptions,
+) -> Result<*mut PyObject, Option<SyntaxError>> {
     let mut scratch = Scratch::take();
     let Scratch { parser, values } = &mut *scratch;
     // SAFETY: the GIL is held.
@@ -187,13 +237,8 @@ unsafe fn run<T: Text<Unit: Scan>>(
         }
     };
     scratch.put();
-    match outcome {
-        Ok(object) => object,
-        Err(Error::Visit(builder::Raised)) => null_mut(),
-        Err(Error::Syntax(error)) => {
-            // SAFETY: the GIL is held.
-            unsafe { (options.raise)(text, &error) };
-            null_mut()
-        }
-    }
+    outcome.map_err(|error| match error {
+        Error::Visit(builder::Raised) => None,
+        Error::Syntax(error) => Some(error),
+    })
 }

@@ -28,7 +28,20 @@ pub const fn params(subject: &'static str) -> [&'static str; COUNT] {
     ]
 }
 
+/// The parameters behind the first: those that are options.
+pub const fn names() -> [&'static str; COUNT - 1] {
+    let all = params("");
+    let mut names = [""; COUNT - 1];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = all[i + 1];
+        i += 1;
+    }
+    names
+}
+
 /// What a call asks for.
+#[derive(Clone)]
 pub struct LoadOptions {
     /// What to call; borrowed from the call's arguments.
     pub hooks: Hooks,
@@ -42,6 +55,34 @@ pub struct LoadOptions {
 pub type Raise = unsafe fn(text: *mut PyObject, error: &SyntaxError);
 
 impl LoadOptions {
+    /// What a call without options asks for.
+    pub fn plain() -> Self {
+        Self {
+            hooks: Hooks::default(),
+            syntax: Options::default(),
+            raise: raise::decode_error,
+        }
+    }
+
+    /// The same, but that nothing is called.
+    pub fn without_hooks(&self) -> Self {
+        let mut syntax = self.syntax.clone();
+        (syntax.floats_as_text, syntax.integers_as_text) = (false, false);
+        Self {
+            hooks: Hooks::default(),
+            syntax,
+            raise: self.raise,
+        }
+    }
+
+    /// Prepares for UTF-8 that was made of `str`: it has lone surrogates
+    /// wherever the `str` had them.
+    pub fn set_text(&mut self, is_text: bool) {
+        if is_text && self.syntax.surrogates == Surrogates::Keep {
+            self.syntax.surrogates = Surrogates::KeepRaw;
+        }
+    }
+
     /// The options in a call's arguments, null where one is not given; `None`
     /// with an exception set if one does not fit.
     ///
@@ -49,11 +90,7 @@ impl LoadOptions {
     /// The GIL is held, and the arguments are null or live objects.
     #[inline(always)]
     pub unsafe fn read(given: &[*mut PyObject; COUNT]) -> Option<Self> {
-        let mut options = Self {
-            hooks: Hooks::default(),
-            syntax: Options::default(),
-            raise: raise::decode_error,
-        };
+        let mut options = Self::plain();
         if given[1..].iter().any(|option| !option.is_null()) {
             // SAFETY: as the caller says.
             unsafe { options.set(given)? };

@@ -29,7 +29,7 @@ pub mod stream;
 pub mod target;
 pub mod temporal;
 pub mod walk;
-mod writer;
+pub mod writer;
 
 use core::mem::MaybeUninit;
 use core::ptr::null_mut;

@@ -26,7 +26,10 @@ use crate::guarded;
 const CHUNK: usize = 65_536;
 
 /// Reads a number of bytes; null stands for [`CHUNK`].
-unsafe fn chunk_size(given: *mut PyObject) -> Option<usize> {
+///
+/// # Safety
+/// The value is null or alive.
+pub unsafe fn chunk_size(given: *mut PyObject) -> Option<usize> {
     if given.is_null() {
         return Some(CHUNK);
     }
@@ -290,7 +293,10 @@ impl ChunkIterator {
 }
 
 /// Raises the error of an iterator that is used while it runs.
-unsafe fn busy() -> *mut PyObject {
+///
+/// # Safety
+/// The GIL is held.
+pub unsafe fn busy() -> *mut PyObject {
     // SAFETY: the GIL is held.
     unsafe { set_error(py::PyExc_ValueError, "iterator already executing") };
     null_mut()

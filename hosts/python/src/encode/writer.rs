@@ -37,7 +37,7 @@ impl Writer {
     pub unsafe fn of(file: *mut PyObject) -> Option<Writer> {
         // SAFETY: as the caller says; all that is made here is owned.
         unsafe {
-            if is_path(file) {
+            if is_path(file).ok()? {
                 let opened = open(file, c"wb")?;
                 let write = Owned::from_new(py::PyObject_GetAttrString(
                     opened.as_ptr(),
@@ -161,11 +161,11 @@ pub unsafe fn close(file: &Owned) -> bool {
 ///
 /// # Safety
 /// `op` is alive.
-pub unsafe fn is_path(op: *mut PyObject) -> bool {
+pub unsafe fn is_path(op: *mut PyObject) -> Result<bool, Raised> {
     // SAFETY: as the caller says; the class is alive as long.
     unsafe {
         let class: *mut PyObject = py::Py_TYPE(op).cast();
-        py::PyObject_HasAttrString(class, c"__fspath__".as_ptr()) != 0
+        attribute(class, c"__fspath__").map(|method| method.is_some())
     }
 }
 
@@ -263,7 +263,9 @@ unsafe fn nature(file: *mut PyObject) -> Option<(Product, bool)> {
 pub unsafe fn attribute(op: *mut PyObject, name: &CStr) -> Result<Option<Owned>, Raised> {
     // SAFETY: as the caller says.
     unsafe {
-        if let Some(found) = Owned::from_new(py::PyObject_GetAttrString(op, name.as_ptr())) {
+        // The one string of that name: a class remembers where it found it.
+        let name = Owned::from_call(py::PyUnicode_InternFromString(name.as_ptr()))?;
+        if let Some(found) = Owned::from_new(py::PyObject_GetAttr(op, name.as_ptr())) {
             return Ok(Some(found));
         }
         if py::PyErr_ExceptionMatches(py::PyExc_AttributeError) == 0 {
