@@ -67,7 +67,7 @@ pub fn avx2() -> Option<impl Machine> {
 #[inline(always)]
 pub fn document<T: Text<Unit: Scan>, V: Visit>(
     parser: Parser<'_, T, V, Baseline>,
-) -> Result<(), Stop<V::Error>> {
+) -> Result<usize, Stop<V::Error>> {
     match current() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the machine has what the current implementation needs.
@@ -152,7 +152,7 @@ mod by_avx2 {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     pub unsafe fn document<T: Text<Unit: Scan>, V: Visit>(
         parser: Parser<'_, T, V, Avx2>,
-    ) -> Result<(), Stop<V::Error>> {
+    ) -> Result<usize, Stop<V::Error>> {
         parser.document()
     }
 

@@ -8,6 +8,7 @@
 //! at their final size.
 //!
 //! * RFC 8259 to the letter by default; each leniency is an [`Options`] field.
+//! * [`parse_value`] reads one value out of a longer text.
 //! * No recursion: nesting is a vector, limited by [`Options::max_depth`].
 //! * No read outside the text, which needs no padding.
 //! * Positions of errors are computed when there is an error, not before.
@@ -52,6 +53,6 @@ pub use characters::{Characters, Kind};
 pub use error::{Error, Reason, SyntaxError};
 pub use extent::Extent;
 pub use options::{Options, Surrogates};
-pub use parser::{Scratch, parse};
+pub use parser::{Scratch, parse, parse_value};
 pub use scan::Scan;
 pub use visit::Visit;

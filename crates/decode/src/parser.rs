@@ -86,9 +86,37 @@ pub fn parse<T: Text<Unit: Scan>, V: Visit>(
     scratch: &mut Scratch,
     visitor: &mut V,
 ) -> Result<(), Error<V::Error>> {
+    read::<T, V>(text, None, options, scratch, visitor).map(|_| ())
+}
+
+/// Reads the one value that begins at `start`, without blanks before it, and
+/// returns the index behind it: what follows is not looked at.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_value<T: Text<Unit: Scan>, V: Visit>(
+    text: &[T::Unit],
+    start: usize,
+    options: &Options,
+    scratch: &mut Scratch,
+    visitor: &mut V,
+) -> Result<usize, Error<V::Error>> {
+    read::<T, V>(text, Some(start), options, scratch, visitor)
+}
+
+/// Reads a whole document, or the value at `start`.
+#[inline(always)]
+fn read<T: Text<Unit: Scan>, V: Visit>(
+    text: &[T::Unit],
+    start: Option<usize>,
+    options: &Options,
+    scratch: &mut Scratch,
+    visitor: &mut V,
+) -> Result<usize, Error<V::Error>> {
     scratch.frames.clear();
     let parser = Parser::<T, V, _> {
         text,
+        start,
         options,
         scratch,
         visitor,
@@ -106,6 +134,8 @@ pub fn parse<T: Text<Unit: Scan>, V: Visit>(
 /// A parse under way.
 pub struct Parser<'a, T: Text, V, M> {
     text: &'a [T::Unit],
+    /// Where the only value begins that is to be read; none for a document.
+    start: Option<usize>,
     options: &'a Options,
     scratch: &'a mut Scratch,
     visitor: &'a mut V,
@@ -143,6 +173,7 @@ impl<'a, T: Text, V, M> Parser<'a, T, V, M> {
     pub fn on<N>(self, machine: N) -> Parser<'a, T, V, N> {
         Parser {
             text: self.text,
+            start: self.start,
             options: self.options,
             scratch: self.scratch,
             visitor: self.visitor,
@@ -171,11 +202,10 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
         }
     }
 
-    /// Reads the whole document.
+    /// Reads the whole document, or the one value; the index behind it.
     #[inline(always)]
-    pub fn document(mut self) -> Result<(), Stop<V::Error>> {
-        self.refuse_mark()?;
-        let mut token = self.token(0);
+    pub fn document(mut self) -> Result<usize, Stop<V::Error>> {
+        let mut token = self.first()?;
         // What is innermost; what is around it is in the scratch.
         let mut frame = Frame::DOCUMENT;
         'value: loop {
@@ -249,6 +279,17 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
         Ok(())
     }
 
+    /// Where to begin.
+    #[inline(always)]
+    fn first(&self) -> Result<Token, Stop<V::Error>> {
+        if let Some(at) = self.start {
+            let unit = self.unit(at);
+            return Ok(Token { at, unit });
+        }
+        self.refuse_mark()?;
+        Ok(self.token(0))
+    }
+
     /// Refuses a byte order mark.
     fn refuse_mark(&self) -> Result<(), Stop<V::Error>> {
         let mark = if T::ENCODING == Encoding::Utf8 {
@@ -262,11 +303,18 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
         Ok(())
     }
 
-    fn end(&self, at: usize) -> Result<(), Stop<V::Error>> {
+    /// The index behind what was to be read; `at` is the next token's.
+    fn end(&self, at: usize) -> Result<usize, Stop<V::Error>> {
+        if self.start.is_some() {
+            // No value ends with a blank.
+            let is_blank = |unit: &T::Unit| matches!((*unit).into(), 0x20 | 0x0A | 0x0D | 0x09);
+            let blanks = self.text[..at].iter().rev().take_while(|unit| is_blank(unit));
+            return Ok(at - blanks.count());
+        }
         if at < self.text.len() {
             return Err(Stop::Fault(Reason::Extra, at));
         }
-        Ok(())
+        Ok(at)
     }
 
     /// The string whose quotation mark is at `at`; the index behind it.
@@ -493,7 +541,7 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
         if !self.options.allow_nan {
             return Err(Stop::Fault(Reason::NotFinite, at));
         }
-        self.visitor.float(value).map_err(Stop::Visit)?;
+        self.visitor.not_finite(value).map_err(Stop::Visit)?;
         Ok(at + length)
     }
 

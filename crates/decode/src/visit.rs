@@ -55,6 +55,13 @@ pub trait Visit {
         Ok(())
     }
 
+    /// `NaN`, `Infinity` or `-Infinity`, as spelled by these words; only with
+    /// [`crate::Options::allow_nan`].
+    #[inline(always)]
+    fn not_finite(&mut self, value: f64) -> Result<(), Self::Error> {
+        self.float(value)
+    }
+
     /// A number with a fraction or an exponent as it is written, in ASCII;
     /// only with [`crate::Options::floats_as_text`].
     #[inline(always)]

@@ -4,7 +4,8 @@
 //! ends, which is then made at its final size and takes them over. On an error
 //! the stack releases what it holds.
 
-use linecaster_decode::{Characters, Visit};
+use linecaster_decode::{Characters, Error, Options, Scan, Visit, parse, parse_value};
+use linecaster_kernel::text::Text;
 use pyo3_ffi::{self as ffi, PyObject};
 
 use super::hooks::{self, Hooks};
@@ -45,6 +46,23 @@ impl<'a, const HOOKED: bool> Builder<'a, HOOKED> {
     #[inline(always)]
     pub fn finish(self) -> *mut PyObject {
         self.values.pop().unwrap_or(core::ptr::null_mut())
+    }
+
+    /// Builds a document, or the one value that begins at `start`, with the
+    /// index behind it.
+    #[inline(always)]
+    pub fn read<T: Text<Unit: Scan>>(
+        mut self,
+        units: &[T::Unit],
+        start: Option<usize>,
+        options: &Options,
+        scratch: &mut linecaster_decode::Scratch,
+    ) -> Result<(*mut PyObject, usize), Error<Raised>> {
+        let end = match start {
+            None => parse::<T, _>(units, options, scratch, &mut self).map(|()| units.len())?,
+            Some(start) => parse_value::<T, _>(units, start, options, scratch, &mut self)?,
+        };
+        Ok((self.finish(), end))
     }
 
     /// Takes over a new object, or says that there is none.
@@ -90,10 +108,12 @@ impl<'a, const HOOKED: bool> Builder<'a, HOOKED> {
         let hooks = self.hooks;
         // SAFETY: the GIL is held; keys and values are owned references.
         self.collect(2 * members, |items| unsafe {
-            if hooks.pairs.is_null() {
+            if !hooks.pairs.is_null() {
+                hooks::replace(hooks.pairs, hooks::pairs(items))
+            } else if !hooks.object.is_null() {
                 hooks::replace(hooks.object, dict::from_owned(items))
             } else {
-                hooks::replace(hooks.pairs, hooks::pairs(items))
+                dict::from_owned(items)
             }
         })
     }
@@ -150,6 +170,16 @@ impl<const HOOKED: bool> Visit for Builder<'_, HOOKED> {
     }
 
     #[cold]
+    fn not_finite(&mut self, value: f64) -> Result<(), Raised> {
+        if !HOOKED || self.hooks.constant.is_null() {
+            return self.float(value);
+        }
+        let name = crate::encode::numbers::spell_non_finite(value);
+        // SAFETY: the GIL is held; the name is ASCII.
+        self.push(unsafe { hooks::number(self.hooks.constant, name) })
+    }
+
+    #[cold]
     fn float_text(&mut self, text: &[u8]) -> Result<(), Raised> {
         // SAFETY: the GIL is held; the text is ASCII. The parser calls this
         // only if there is a hook.
@@ -170,6 +200,13 @@ impl<const HOOKED: bool> Visit for Builder<'_, HOOKED> {
 
     #[inline(always)]
     fn end_array(&mut self, members: usize) -> Result<(), Raised> {
+        if HOOKED && !self.hooks.array.is_null() {
+            let hook = self.hooks.array;
+            // SAFETY: as below.
+            return self.collect(members, |items| unsafe {
+                hooks::replace(hook, list::from_owned(items))
+            });
+        }
         // SAFETY: the GIL is held; the items are owned references.
         self.collect(members, |items| unsafe { list::from_owned(items) })
     }

@@ -17,6 +17,11 @@ pub struct Hooks {
     pub float: *mut PyObject,
     /// `parse_int`
     pub int: *mut PyObject,
+    /// Called with the name of NaN and the infinities, by the doors that have
+    /// it.
+    pub constant: *mut PyObject,
+    /// Called with each list, by the doors that have it.
+    pub array: *mut PyObject,
 }
 
 impl Default for Hooks {
@@ -27,16 +32,19 @@ impl Default for Hooks {
             pairs: null_mut(),
             float: null_mut(),
             int: null_mut(),
+            constant: null_mut(),
+            array: null_mut(),
         }
     }
 }
 
 impl Hooks {
-    /// Whether objects go to a hook. (Numbers do if the parser hands over
+    /// Whether anything but numbers goes to a hook. (Numbers do if the parser hands over
     /// their text.)
     #[inline(always)]
     pub fn any(&self) -> bool {
-        !self.object.is_null() || !self.pairs.is_null()
+        let hooks = [self.object, self.pairs, self.constant, self.array];
+        hooks.iter().any(|hook| !hook.is_null())
     }
 }
 

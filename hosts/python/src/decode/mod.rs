@@ -8,7 +8,7 @@
 //! [`decoder`] keeps a set of options. Text in pieces comes from a [`feed`];
 //! [`lines`] and [`items`] find values in it, [`values`] iterates over them.
 
-mod builder;
+pub mod builder;
 pub mod decoder;
 mod doc;
 mod feed;
@@ -27,7 +27,7 @@ mod values;
 
 use core::ptr::null_mut;
 
-use linecaster_decode::{Error, Scan, SyntaxError, parse};
+use linecaster_decode::{Error, Scan, SyntaxError};
 use linecaster_kernel::text::{Ascii, Latin1, Text, Ucs2, Ucs4, Utf8};
 use pyo3_ffi::{self as ffi, Py_ssize_t, PyObject};
 
@@ -162,7 +162,7 @@ pub unsafe fn decode_input(
 }
 
 /// [`decode`] for one representation.
-#[inline(never)]
+#[inline(always)]
 unsafe fn run<T: Text<Unit: Scan>>(
     text: *mut PyObject,
     units: &[T::Unit],
@@ -224,21 +224,37 @@ unsafe fn read<T: Text<Unit: Scan>>(
     units: &[T::Unit],
     options: &LoadOptions,
 ) -> Result<*mut PyObject, Option<SyntaxError>> {
+    // SAFETY: as the caller says.
+    let outcome = unsafe { build::<T>(units, None, options) };
+    outcome.map(|(object, _)| object).map_err(|error| match error {
+        Error::Visit(builder::Raised) => None,
+        Error::Syntax(error) => Some(error),
+    })
+}
+
+/// The objects of a document, or of the one value that begins at `start`, and
+/// the index behind it.
+///
+/// # Safety
+/// The GIL is held, and the units outlive the call.
+#[inline(never)]
+pub unsafe fn build<T: Text<Unit: Scan>>(
+    units: &[T::Unit],
+    start: Option<usize>,
+    options: &LoadOptions,
+) -> Result<(*mut PyObject, usize), Error<builder::Raised>> {
     let mut scratch = Scratch::take();
     let Scratch { parser, values } = &mut *scratch;
     // SAFETY: the GIL is held.
     let outcome = unsafe {
         if options.hooks.any() {
-            let mut builder = Builder::<true>::new(values, &options.hooks);
-            parse::<T, _>(units, &options.syntax, parser, &mut builder).map(|()| builder.finish())
+            let builder = Builder::<true>::new(values, &options.hooks);
+            builder.read::<T>(units, start, &options.syntax, parser)
         } else {
-            let mut builder = Builder::<false>::new(values, &options.hooks);
-            parse::<T, _>(units, &options.syntax, parser, &mut builder).map(|()| builder.finish())
+            let builder = Builder::<false>::new(values, &options.hooks);
+            builder.read::<T>(units, start, &options.syntax, parser)
         }
     };
     scratch.put();
-    outcome.map_err(|error| match error {
-        Error::Visit(builder::Raised) => None,
-        Error::Syntax(error) => Some(error),
-    })
+    outcome
 }

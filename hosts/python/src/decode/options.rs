@@ -118,6 +118,7 @@ impl LoadOptions {
                 pairs: callable(pairs),
                 float: callable(float),
                 int: callable(int),
+                ..Hooks::default()
             };
             self.syntax.floats_as_text = !self.hooks.float.is_null();
             self.syntax.integers_as_text = !self.hooks.int.is_null();

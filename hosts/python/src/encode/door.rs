@@ -99,6 +99,12 @@ pub trait Door: Dialect {
 
     /// What a lone surrogate is where it is refused.
     fn surrogate() -> Failure;
+
+    /// What happens when the innermost dict has another size than it had when
+    /// it was entered; [`Step::Next`] goes on with it, whatever it holds now.
+    fn dict_changed(walk: &mut Walk<'_>) -> Step {
+        walk.dict_changed()
+    }
 }
 
 /// The dialect of the rules `R` that spells by `P` and `F`.

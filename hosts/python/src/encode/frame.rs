@@ -27,6 +27,8 @@ pub enum Kind {
     PairIterator,
     /// Attributes of an object, by name.
     Fields,
+    /// A value for which another one is written, in the frames above.
+    StandIn,
 }
 
 impl Kind {
@@ -160,6 +162,11 @@ impl Stack {
         self.0[index].identity == op
     }
 
+    /// The containers, the outermost first.
+    pub fn frames(&mut self) -> &mut [Frame] {
+        &mut self.0
+    }
+
     /// Where the walk is, as `$.items[3].name`.
     pub fn path(&self) -> String {
         const LONGEST: usize = 32;
@@ -169,6 +176,9 @@ impl Stack {
             let _ = write!(path, "...({skipped} levels)...");
         }
         for frame in &self.0[skipped..] {
+            if frame.kind == Kind::StandIn {
+                continue;
+            }
             if frame.kind.is_object() {
                 if let Some(key) = &frame.key {
                     push_key(&mut path, key.as_ptr());

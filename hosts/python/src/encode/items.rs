@@ -68,7 +68,7 @@ impl Walk<'_> {
                 Stop::Item(item) => self.general(emitter, item),
                 Stop::Value(key, value) => self.general_value(emitter, key, value),
                 Stop::Member(key, value) => self.general_member(emitter, key, value),
-                Stop::Changed => self.dict_changed(),
+                Stop::Changed => D::dict_changed(self),
                 Stop::NoMemory => Step::End,
             }
         }

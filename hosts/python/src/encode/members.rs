@@ -51,6 +51,7 @@ impl Walk<'_> {
                     self.at(pos + 1, Owned::from_borrowed(name.as_ptr()));
                     self.str_member(emitter, name, value)
                 }
+                Kind::StandIn => Step::Leave,
                 _ => self.next(emitter, kind, object),
             }
         }

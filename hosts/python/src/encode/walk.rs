@@ -45,6 +45,11 @@ pub struct Walk<'a> {
     pub stack: Stack,
     /// How many bytes of output make the walk pause.
     pub pause_at: usize,
+    /// The deepest nesting.
+    pub max_depth: usize,
+    /// Code that the user gave has run, so that the walk cannot be repeated:
+    /// for doors that ask.
+    pub called: bool,
     /// From this depth on, entering a container takes a closer look.
     watched_depth: usize,
     state: State,
@@ -141,6 +146,8 @@ impl<'a> Walk<'a> {
             refuse_surrogates,
             stack: Stack::new(),
             pause_at: usize::MAX,
+            max_depth: options.max_depth,
+            called: false,
             watched_depth: options.max_depth.min(UNWATCHED),
             state: State::START,
             pending: Some(Pending { key: None, value }),
@@ -269,7 +276,7 @@ impl<'a> Walk<'a> {
     #[cold]
     #[inline(never)]
     pub fn native_may_enter(&mut self, identity: *mut PyObject) -> bool {
-        let full = self.stack.depth() >= self.options.max_depth;
+        let full = self.stack.depth() >= self.max_depth;
         if self.stack.repeats(identity) || full && self.stack.contains(identity) {
             self.fail(Failure::Circular);
             return false;
