@@ -10,6 +10,7 @@ mod encode;
 mod exceptions;
 mod ffi;
 mod implementation;
+mod json;
 mod orjson;
 mod ujson;
 
@@ -152,5 +153,6 @@ pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     METHODS.add_to(module)?;
     orjson::register(module.py())?;
     ujson::register(module.py())?;
+    json::register(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }
