@@ -49,6 +49,9 @@ impl Decoder {
                 pairs,
                 float,
                 int,
+                // The doors that have these have classes of their own.
+                constant: _,
+                array: _,
             } = options.hooks;
             let hooks = [object, pairs, float, int]
                 .map(|hook| (!hook.is_null()).then(|| Owned::from_borrowed(hook)));

@@ -226,10 +226,12 @@ unsafe fn read<T: Text<Unit: Scan>>(
 ) -> Result<*mut PyObject, Option<SyntaxError>> {
     // SAFETY: as the caller says.
     let outcome = unsafe { build::<T>(units, None, options) };
-    outcome.map(|(object, _)| object).map_err(|error| match error {
-        Error::Visit(builder::Raised) => None,
-        Error::Syntax(error) => Some(error),
-    })
+    outcome
+        .map(|(object, _)| object)
+        .map_err(|error| match error {
+            Error::Visit(builder::Raised) => None,
+            Error::Syntax(error) => Some(error),
+        })
 }
 
 /// The objects of a document, or of the one value that begins at `start`, and
