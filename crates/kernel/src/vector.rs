@@ -31,6 +31,9 @@ pub(crate) trait Vector: Copy {
     const GRAIN: usize;
     /// What [`Vector::hits`] gives.
     type Hits: Hits;
+    /// Copies long runs without candidates: what the second level of the
+    /// cache gives and takes fastest, which need not be the widest.
+    type Run: Vector;
     /// Takes the strings that are shorter than a vector.
     type Short: Vector;
     /// How a block that holds a candidate is spelled.

@@ -60,6 +60,7 @@ impl Vector for Avx2 {
     const LANES: usize = 32;
     const GRAIN: usize = GROUP;
     type Hits = Avx2;
+    type Run = Avx2;
     type Short = Sse2;
     type Expansion = ByShuffle;
 

@@ -39,6 +39,7 @@ impl Vector for Sse2 {
     const LANES: usize = 16;
     const GRAIN: usize = GROUP;
     type Hits = Sse2;
+    type Run = Sse2;
     type Short = Sse2;
     type Expansion = ByTable;
 

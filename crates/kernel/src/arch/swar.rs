@@ -23,6 +23,7 @@ impl Vector for Swar {
     const LANES: usize = 8;
     const GRAIN: usize = GROUP;
     type Hits = Swar;
+    type Run = Swar;
     type Short = Swar;
     type Expansion = ByTable;
 

@@ -132,7 +132,7 @@ unsafe fn blocks<V: Vector, T: Text, P: Policy, O: Output>(
     loop {
         if T::Unit::WIDTH == 1 && O::Unit::WIDTH == 1 && calm >= CALM {
             // SAFETY: the caller's.
-            place = unsafe { clean_fours::<V, T, P, O>(text, place, end) };
+            place = unsafe { clean_fours::<V::Run, T, P, O>(text, place, end) };
             calm = 0;
         }
         let room = end as usize - place.out as usize;

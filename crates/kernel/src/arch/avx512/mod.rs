@@ -127,6 +127,7 @@ impl Vector for Avx512 {
     const LANES: usize = 64;
     const GRAIN: usize = 1;
     type Hits = Mask;
+    type Run = Avx2;
     type Short = Avx2;
     type Expansion = ByCompress;
 
