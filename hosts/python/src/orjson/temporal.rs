@@ -21,9 +21,27 @@ pub unsafe fn stamp(class: Class, op: *mut PyObject, options: &Options) -> Resul
         match class {
             Class::DateTime => datetime(op, options),
             Class::Date => Ok(temporal::date(op)),
-            Class::Time => temporal::time(op, options),
+            Class::Time => time(op, options),
             _ => uuid(op),
         }
+    }
+}
+
+/// As the original writes it, which leaves out the first zero of a fraction
+/// from 0.01 to 0.1 seconds.
+unsafe fn time(op: *mut PyObject, options: &Options) -> Result<Stamp, Failure> {
+    // SAFETY: `op` is a time.
+    unsafe {
+        let micro = py::PyDateTime_TIME_GET_MICROSECOND(op);
+        if !(10_000..100_000).contains(&micro) || options.omit_microseconds {
+            return temporal::time(op, options);
+        }
+        let mut whole = Options::DEFAULT;
+        whole.omit_microseconds = true;
+        let mut stamp = temporal::time(op, &whole)?;
+        stamp.push(b'.');
+        stamp.number(micro as u64, 5);
+        Ok(stamp)
     }
 }
 
