@@ -14,6 +14,7 @@ use pyo3_ffi::PyObject;
 use super::error::Failure;
 use super::frame::Kind;
 use super::options::Options;
+use super::sort::{self, Gathered};
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::owned::Owned;
 
@@ -45,17 +46,26 @@ pub trait Door: Dialect {
         walk.native_may_enter(identity)
     }
 
-    /// The members of a dict as a list of pairs, in the order in which they
-    /// are written; `None` to take them as they come. Asked only with
-    /// [`Options::sort_keys`].
+    /// The members of a dict in the order in which they are written. Asked
+    /// only with [`Options::sort_keys`].
     ///
     /// # Safety
     /// The GIL is held, and `dict` is a dict, owned by the caller.
-    unsafe fn gathered(walk: &Walk<'_>, dict: *mut PyObject) -> Result<Option<Owned>, Failure> {
+    unsafe fn gathered(walk: &Walk<'_>, dict: *mut PyObject) -> Result<Gathered, Failure> {
         let _ = walk;
         // SAFETY: as the caller says.
-        let items = unsafe { super::sort::sorted_items(dict) };
-        items.map(Some).ok_or(Failure::Raised)
+        unsafe { sort::sorted(dict) }.ok_or(Failure::Raised)
+    }
+
+    /// Whether [`Door::gathered`] would take the members of a dict as they
+    /// come.
+    ///
+    /// # Safety
+    /// The GIL is held, and `dict` is a dict.
+    #[inline(always)]
+    unsafe fn as_they_come(options: &Options, dict: *mut PyObject) -> bool {
+        let _ = (options, dict);
+        false
     }
 
     /// Writes a value of no exact built-in type.

@@ -19,6 +19,9 @@ pub enum Kind {
     Tuple,
     /// A `dict`, by position.
     Dict,
+    /// A tuple of our own: a dict's keys, all of them exact strings, and
+    /// values in turn, sorted.
+    Members,
     /// A list of pairs of our own: a dict's items, sorted.
     Pairs,
     /// An iterator, as an array.
@@ -36,7 +39,7 @@ impl Kind {
     pub fn is_object(self) -> bool {
         matches!(
             self,
-            Kind::Dict | Kind::Pairs | Kind::PairIterator | Kind::Fields
+            Kind::Dict | Kind::Members | Kind::Pairs | Kind::PairIterator | Kind::Fields
         )
     }
 }

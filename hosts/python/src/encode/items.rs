@@ -175,7 +175,10 @@ impl Walk<'_> {
                     Found::Tuple if depth < most => {
                         (Level::tuple(item), b'[', const { Word::new(b"[]") })
                     }
-                    Found::Dict if depth < most && !self.options.sort_keys => {
+                    Found::Dict
+                        if depth < most
+                            && (!self.options.sort_keys || D::as_they_come(self.options, item)) =>
+                    {
                         if dict::len(item) == 0 {
                             quick.empty(const { Word::new(b"{}") });
                             continue;
@@ -251,7 +254,7 @@ impl Walk<'_> {
     /// Closes the innermost container.
     unsafe fn left<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
         match self.stack.top() {
-            Some(frame) if frame.kind == Kind::Dict => emitter.end_object(),
+            Some(frame) if frame.kind.is_object() => emitter.end_object(),
             _ => emitter.end_array(),
         }
         Step::Leave

@@ -13,7 +13,7 @@ use crate::ffi::dict_entries::Entries;
 /// The bytes from one item of a list or tuple to the next.
 const ITEM: usize = size_of::<*mut PyObject>();
 
-/// A list, tuple or dict under way.
+/// A list, tuple or dict under way, or the members of one in a tuple.
 #[derive(Clone, Copy)]
 pub struct Level {
     object: *mut PyObject,
@@ -22,8 +22,8 @@ pub struct Level {
     next: *const u8,
     /// Behind the last one; above all positions for such a dict.
     end: *const u8,
-    /// From one to the next: [`ITEM`], the size of a dict's entry, or 0 for
-    /// such a dict.
+    /// From one to the next: [`ITEM`], the size of a dict's entry, that of a
+    /// key and a value, or 0 for such a dict.
     stride: usize,
 }
 
@@ -40,6 +40,7 @@ impl Level {
             let mut level = match kind {
                 Kind::List => Level::list(object),
                 Kind::Tuple => Level::tuple(object),
+                Kind::Members => Level::members(object),
                 _ => Level::dict(object),
             };
             if level.stride == 0 {
@@ -75,6 +76,19 @@ impl Level {
         unsafe {
             let items = (&raw mut (*object.cast::<py::PyTupleObject>()).ob_item).cast();
             Level::items(object, items, py::PyTuple_GET_SIZE(object))
+        }
+    }
+
+    /// The start of the keys and values that lie in a tuple, in turn.
+    ///
+    /// # Safety
+    /// As for [`Level::of`].
+    unsafe fn members(object: *mut PyObject) -> Level {
+        // SAFETY: as the caller says.
+        let items = unsafe { Level::tuple(object) };
+        Level {
+            stride: 2 * ITEM,
+            ..items
         }
     }
 
@@ -127,7 +141,7 @@ impl Level {
         self.next == self.end
     }
 
-    /// Whether it is a dict.
+    /// Whether it has keys, as a dict.
     #[inline(always)]
     pub fn is_dict(&self) -> bool {
         self.stride != ITEM
@@ -178,7 +192,8 @@ impl Level {
         // SAFETY: as the caller says. The first level may be of a subclass.
         let is_tuple = unsafe { py::PyTuple_Check(self.object) } != 0;
         match (self.is_dict(), is_tuple) {
-            (true, _) => Kind::Dict,
+            (true, true) => Kind::Members,
+            (true, false) => Kind::Dict,
             (false, true) => Kind::Tuple,
             (false, false) => Kind::List,
         }
@@ -208,6 +223,10 @@ impl Level {
         // SAFETY: as the caller says; positions mean the same everywhere, and
         // the entry before the next one was not deleted.
         unsafe {
+            if self.stride != 0 {
+                let pair = self.next.sub(self.stride).cast::<[*mut PyObject; 2]>();
+                return Some(pair.read_unaligned()[0]);
+            }
             let mut pos = self.pos() - 1;
             let [key, _] = Entries::of(self.object).next(&mut pos)?;
             Some(key)

@@ -28,6 +28,7 @@ use super::door::{Door, LARGEST_EXACT};
 use super::error::Failure;
 use super::frame::{Kind, Stack};
 use super::options::Options;
+use super::sort::Gathered;
 use super::target::Form;
 use crate::ffi::dict;
 use crate::ffi::int::{self, Int};
@@ -195,7 +196,7 @@ impl<'a> Walk<'a> {
                     return;
                 }
                 step = match frame.kind {
-                    Kind::List | Kind::Tuple | Kind::Dict => self.items(emitter),
+                    Kind::List | Kind::Tuple | Kind::Dict | Kind::Members => self.items(emitter),
                     _ => self.rare(emitter),
                 };
             }
@@ -548,8 +549,13 @@ impl<'a> Walk<'a> {
         if self.options.sort_keys {
             // SAFETY: likewise.
             match unsafe { D::gathered(self, op) } {
-                Ok(Some(items)) => return self.enter_as::<D>(Kind::Pairs, items, item, op),
-                Ok(None) => {}
+                Ok(Gathered::AsTheyCome) => {}
+                Ok(Gathered::Pairs(items)) => {
+                    return self.enter_as::<D>(Kind::Pairs, items, item, op);
+                }
+                Ok(Gathered::Members(members)) => {
+                    return self.enter_as::<D>(Kind::Members, members, item, op);
+                }
                 Err(failure) => return self.fail(failure),
             }
         }

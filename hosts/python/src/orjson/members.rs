@@ -13,7 +13,7 @@ use super::rules::SURROGATES;
 use super::{names, options, temporal};
 use crate::encode::error::Failure;
 use crate::encode::options::Options;
-use crate::encode::sort;
+use crate::encode::sort::{self, Gathered};
 use crate::encode::walk::has_surrogate;
 use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
@@ -26,34 +26,38 @@ pub const NOT_STR: &str = "Dict key must be str";
 /// How an `Enum` whose value is an `Enum` is followed.
 const REPLACEMENTS: usize = 254;
 
-/// The members of `dict` as a list of pairs whose keys are exact strings;
-/// `None` to take them as they come.
+/// The members of `dict`, their keys converted and sorted as the options ask.
 ///
 /// # Safety
 /// The GIL is held, and `dict` is a dict, owned by the caller.
-pub unsafe fn gathered(dict: *mut PyObject, options: &Options) -> Result<Option<Owned>, Failure> {
-    let flags = options.flags;
-    let (convert, sort) = (
-        flags & options::NON_STR_KEYS != 0,
-        flags & options::SORT_KEYS != 0,
-    );
-    // SAFETY: the list of pairs is new, and nobody else sees it.
+pub unsafe fn gathered(dict: *mut PyObject, options: &Options) -> Result<Gathered, Failure> {
+    let sort = options.flags & options::SORT_KEYS != 0;
+    // SAFETY: the tuple of members is new, and nobody else sees it.
     unsafe {
         let plain = all_ascii(dict);
         if plain && !sort {
-            return Ok(None);
+            return Ok(Gathered::AsTheyCome);
         }
-        let items = Owned::from_call(py::PyDict_Items(dict))?;
+        let members = sort::members(dict).ok_or(Failure::Raised)?;
         if !plain {
-            for i in 0..py::PyList_GET_SIZE(items.as_ptr()) {
-                check_or_convert(&items, i, convert, options)?;
+            for i in (0..py::PyTuple_GET_SIZE(members.as_ptr())).step_by(2) {
+                check_or_convert(&members, i, options)?;
             }
         }
         if sort {
-            sort_by_key(&items);
+            sort::sort_members(&members);
         }
-        Ok(Some(items))
+        Ok(Gathered::Members(members))
     }
+}
+
+/// Whether the members of `dict` are written as they come.
+///
+/// # Safety
+/// The GIL is held, and `dict` is a dict.
+pub unsafe fn as_they_come(options: &Options, dict: *mut PyObject) -> bool {
+    // SAFETY: as the caller says.
+    options.flags & options::SORT_KEYS == 0 && unsafe { all_ascii(dict) }
 }
 
 /// Whether all keys are exact strings of ASCII characters.
@@ -70,30 +74,24 @@ unsafe fn all_ascii(dict: *mut PyObject) -> bool {
     true
 }
 
-/// Sees to it that the key of one pair is a string that can be written.
+/// Sees to it that the key at `i` is a string that can be written.
 unsafe fn check_or_convert(
-    items: &Owned,
+    members: &Owned,
     i: Py_ssize_t,
-    convert: bool,
     options: &Options,
 ) -> Result<(), Failure> {
-    // SAFETY: the pairs belong to the list, which nobody else sees; one that
-    // is replaced is released with its list's reference.
+    // SAFETY: the tuple is nobody else's: its references may be exchanged.
     unsafe {
-        let pair = py::PyList_GET_ITEM(items.as_ptr(), i);
-        let key = Owned::from_borrowed(py::PyTuple_GET_ITEM(pair, 0));
+        let key = Owned::from_borrowed(py::PyTuple_GET_ITEM(members.as_ptr(), i));
         if py::PyUnicode_CheckExact(key.as_ptr()) != 0 {
             return check(&key);
         }
-        if !convert {
+        if options.flags & options::NON_STR_KEYS == 0 {
             return Err(Failure::value(NOT_STR));
         }
-        let value = Owned::from_borrowed(py::PyTuple_GET_ITEM(pair, 1));
-        let text = key_text(key, options)?;
-        let replaced = Owned::from_call(py::PyTuple_Pack(2, text.as_ptr(), value.as_ptr()))?;
-        if py::PyList_SetItem(items.as_ptr(), i, replaced.into_ptr()) != 0 {
-            return Err(Failure::Raised);
-        }
+        let text = key_text(Owned::from_borrowed(key.as_ptr()), options)?;
+        py::PyTuple_SET_ITEM(members.as_ptr(), i, text.into_ptr());
+        py::Py_DECREF(key.as_ptr());
         Ok(())
     }
 }
@@ -197,33 +195,4 @@ unsafe fn float_text(value: f64) -> Result<Owned, Failure> {
 unsafe fn ascii(text: &[u8]) -> Result<Owned, Failure> {
     // SAFETY: the GIL is held; the text is ASCII.
     Ok(unsafe { Owned::from_call(str::from_ascii(text))? })
-}
-
-/// A pair and its key. As wide as what the original sorts, or wider than a
-/// pointer at least: converted keys may be equal, and in which order these
-/// come in the end depends on the way in which the standard library sorts
-/// elements of that size.
-#[derive(Clone, Copy)]
-struct Keyed {
-    key: *mut PyObject,
-    pair: *mut PyObject,
-}
-
-unsafe fn sort_by_key(items: &Owned) {
-    // SAFETY: the list is nobody else's, and its keys are strings; comparing
-    // them runs no code of a user.
-    unsafe {
-        let len = py::PyList_GET_SIZE(items.as_ptr());
-        let pair = |i| py::PyList_GET_ITEM(items.as_ptr(), i);
-        let keyed = (0..len).map(|i| Keyed {
-            key: py::PyTuple_GET_ITEM(pair(i), 0),
-            pair: pair(i),
-        });
-        let mut keyed: Vec<Keyed> = keyed.collect();
-        keyed.sort_unstable_by(|a, b| sort::compare(a.key, b.key));
-        let places = (*items.as_ptr().cast::<py::PyListObject>()).ob_item;
-        for (i, Keyed { pair, .. }) in keyed.into_iter().enumerate() {
-            *places.add(i) = pair;
-        }
-    }
 }

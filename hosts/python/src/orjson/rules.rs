@@ -16,6 +16,7 @@ use crate::encode::door::{Door, Spelled};
 use crate::encode::error::{Failure, type_name};
 use crate::encode::frame::Kind;
 use crate::encode::options::Options;
+use crate::encode::sort::Gathered;
 use crate::encode::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
@@ -63,9 +64,15 @@ impl Door for Dumped {
         true
     }
 
-    unsafe fn gathered(walk: &Walk<'_>, dict: *mut PyObject) -> Result<Option<Owned>, Failure> {
+    unsafe fn gathered(walk: &Walk<'_>, dict: *mut PyObject) -> Result<Gathered, Failure> {
         // SAFETY: as the caller says.
         unsafe { members::gathered(dict, walk.options) }
+    }
+
+    #[inline(always)]
+    unsafe fn as_they_come(options: &Options, dict: *mut PyObject) -> bool {
+        // SAFETY: as the caller says.
+        unsafe { members::as_they_come(options, dict) }
     }
 
     unsafe fn other<O: Output>(
