@@ -308,7 +308,10 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
         if self.start.is_some() {
             // No value ends with a blank.
             let is_blank = |unit: &T::Unit| matches!((*unit).into(), 0x20 | 0x0A | 0x0D | 0x09);
-            let blanks = self.text[..at].iter().rev().take_while(|unit| is_blank(unit));
+            let blanks = self.text[..at]
+                .iter()
+                .rev()
+                .take_while(|unit| is_blank(unit));
             return Ok(at - blanks.count());
         }
         if at < self.text.len() {

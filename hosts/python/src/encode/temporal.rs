@@ -39,6 +39,13 @@ impl Stamp {
         }
     }
 
+    /// Appends a number below 100.
+    #[inline]
+    fn two_digits(&mut self, value: i32) {
+        self.push(b'0' + (value / 10) as u8);
+        self.push(b'0' + (value % 10) as u8);
+    }
+
     /// Appends `value` with at least `width` digits.
     pub fn number(&mut self, value: u64, width: usize) {
         let mut digits = [0; 20];
@@ -56,23 +63,26 @@ impl Stamp {
 
     /// Appends `2026-01-31`.
     pub fn date(&mut self, year: i32, month: i32, day: i32) {
-        self.number(year as u64, 4);
+        self.two_digits(year / 100);
+        self.two_digits(year % 100);
         self.push(b'-');
-        self.number(month as u64, 2);
+        self.two_digits(month);
         self.push(b'-');
-        self.number(day as u64, 2);
+        self.two_digits(day);
     }
 
     /// Appends `12:00:00.000001`.
     pub fn time(&mut self, [hour, minute, second, micro]: [i32; 4], options: &Options) {
-        self.number(hour as u64, 2);
+        self.two_digits(hour);
         self.push(b':');
-        self.number(minute as u64, 2);
+        self.two_digits(minute);
         self.push(b':');
-        self.number(second as u64, 2);
+        self.two_digits(second);
         if micro != 0 && !options.omit_microseconds {
             self.push(b'.');
-            self.number(micro as u64, 6);
+            self.two_digits(micro / 10_000);
+            self.two_digits(micro / 100 % 100);
+            self.two_digits(micro % 100);
         }
     }
 

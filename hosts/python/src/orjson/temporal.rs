@@ -144,11 +144,13 @@ unsafe fn uuid(op: *mut PyObject) -> Result<Stamp, Failure> {
     };
     let number = number.ok_or_else(|| Failure::value("UUID beyond 128 bits"))?;
     let mut stamp = Stamp::new();
-    for (i, shift) in (0..128).step_by(4).rev().enumerate() {
-        if matches!(i, 8 | 12 | 16 | 20) {
+    let hex = |nibble| b"0123456789abcdef"[usize::from(nibble)];
+    for (i, byte) in number.to_be_bytes().into_iter().enumerate() {
+        if matches!(i, 4 | 6 | 8 | 10) {
             stamp.push(b'-');
         }
-        stamp.push(b"0123456789abcdef"[(number >> shift) as usize & 15]);
+        stamp.push(hex(byte >> 4));
+        stamp.push(hex(byte & 15));
     }
     Ok(stamp)
 }
