@@ -494,7 +494,12 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
     fn without_digits(&mut self, at: usize, integer: &Integer) -> Result<usize, Stop<V::Error>> {
         let Some((number, end)) = number::with_zeros(self.text, at, integer.end) else {
             // A minus sign, and no point that a digit follows.
-            self.visitor.integer(0).map_err(Stop::Visit)?;
+            let zero = if self.options.integers_as_text {
+                self.visitor.integer_text(b"0")
+            } else {
+                self.visitor.integer(0)
+            };
+            zero.map_err(Stop::Visit)?;
             return Ok(at + 1);
         };
         if self.options.floats_as_text {

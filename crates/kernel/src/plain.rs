@@ -37,6 +37,35 @@ pub fn two_words<O: Output>(sink: &mut Sink, first: Word, second: Word) {
     }
 }
 
+/// Writes a word, a line feed and so many copies of an ASCII character.
+pub fn line<O: Output>(sink: &mut Sink, end: Word, fill: u8, count: usize) {
+    let room = sink.room() / O::Unit::WIDTH;
+    if room >= 9 && room - 9 >= count {
+        let start = sink.tail();
+        // SAFETY: there is room for a whole word, the line feed and the copies.
+        unsafe {
+            let at: *mut O::Unit = store_word::<O>(start, end).cast();
+            at.write_unaligned(O::Unit::truncate(u32::from(b'\n')));
+            let fill = O::Unit::truncate(u32::from(fill));
+            for k in 1..=count {
+                at.add(k).write_unaligned(fill);
+            }
+            let end = at.add(count + 1).cast::<u8>();
+            sink.advance(end as usize - start as usize);
+        }
+        return;
+    }
+    word_tight::<O>(sink, end);
+    ascii_tight::<O>(sink, b"\n");
+    let piece = [fill; 32];
+    let mut left = count;
+    while left > 0 && !sink.failed() {
+        let n = left.min(piece.len());
+        ascii_tight::<O>(sink, &piece[..n]);
+        left -= n;
+    }
+}
+
 /// Stores a word and gives the place behind it.
 ///
 /// # Safety
@@ -151,6 +180,27 @@ mod tests {
                 assert_eq!(written(|s| two_words::<Units2>(s, piece, piece)), both);
             }
             assert_eq!(written(|s| word::<Units4>(s, piece)).len(), 4 * n);
+        }
+    }
+
+    #[test]
+    fn lines_of_every_width() {
+        for count in (0..70).chain([1000, 5000]) {
+            let mut expected = b",\n".to_vec();
+            expected.resize(2 + count, b' ');
+            let comma = Word::new(b",");
+            assert_eq!(written(|s| line::<Units1>(s, comma, b' ', count)), expected);
+            let wide = written(|s| line::<Units4>(s, comma, b' ', count));
+            assert_eq!(wide.len(), 4 * expected.len());
+            let narrow: Vec<u8> = wide.iter().copied().filter(|&byte| byte != 0).collect();
+            assert_eq!(narrow, expected);
+            let mut twice = expected.clone();
+            twice.extend(b"\n\t");
+            let both = |s: &mut Sink| {
+                line::<Utf8>(s, comma, b' ', count);
+                line::<Utf8>(s, Word::EMPTY, b'\t', 1);
+            };
+            assert_eq!(written(both), twice);
         }
     }
 

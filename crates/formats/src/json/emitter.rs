@@ -94,7 +94,7 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
         plain::word::<O>(self.sink, lead);
         self.sink.write(text);
         plain::word::<O>(self.sink, self.layout.trail_key);
-        if !self.layout.packed {
+        if !self.layout.packed_key {
             self.code_points(self.layout.key_separator());
         }
     }
@@ -110,6 +110,15 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
 
     #[inline(never)]
     fn separate(&mut self) {
+        if let Some(line) = self.layout.line {
+            let count = line.width.saturating_mul(self.state.depth);
+            match self.state.pending {
+                Pending::Nothing => {}
+                Pending::First => plain::line::<O>(self.sink, Word::EMPTY, line.fill, count),
+                Pending::Next => plain::line::<O>(self.sink, line.item, line.fill, count),
+            }
+            return;
+        }
         if self.state.pending == Pending::Next {
             self.code_points(self.layout.item_separator());
         }
@@ -119,7 +128,10 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     }
 
     fn line_break(&mut self) {
-        if let Some(indent) = self.layout.indent() {
+        if let Some(line) = self.layout.line {
+            let count = line.width.saturating_mul(self.state.depth);
+            plain::line::<O>(self.sink, Word::EMPTY, line.fill, count);
+        } else if let Some(indent) = self.layout.indent() {
             plain::word::<O>(self.sink, Word::new(b"\n"));
             // Deep nesting must not cost a loop of nothing per line.
             let levels = if indent.is_empty() {
@@ -257,7 +269,7 @@ impl<O: Output, D: Dialect> Emitter for JsonEmitter<'_, O, D> {
         self.state.pending = Pending::Nothing;
         let trail = self.layout.trail_key;
         escape::escape_between::<T, D::Policy, O>(self.sink, lead, text, trail)?;
-        if !self.layout.packed {
+        if !self.layout.packed_key {
             self.code_points(self.layout.key_separator());
         }
         Ok(())

@@ -18,6 +18,10 @@ pub struct Layout<'a> {
     indent: Option<&'a [u32]>,
     /// All separators are in the words below.
     pub(super) packed: bool,
+    /// The separator behind a key is in its word, whatever the others are.
+    pub(super) packed_key: bool,
+    /// What ends a line, if that is the usual kind of text.
+    pub(super) line: Option<Line>,
     /// Before a value: [`Pending`](super::emitter::Pending) is the index.
     pub(super) lead: [Word; 3],
     /// Before a string's characters.
@@ -30,6 +34,43 @@ pub struct Layout<'a> {
     pub(super) trail_key: Word,
     /// Behind a string's characters, and before the next item.
     pub(super) trail_text: Word,
+}
+
+/// Lines that end with a few ASCII characters and are indented by copies of
+/// one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    /// Behind an item that is not the last one.
+    pub item: Word,
+    /// What is repeated, …
+    pub fill: u8,
+    /// … so often for each level.
+    pub width: usize,
+}
+
+impl Line {
+    const fn new(item_separator: &[u32], indent: &[u32]) -> Option<Line> {
+        let fill = if indent.is_empty() {
+            b' ' as u32
+        } else {
+            indent[0]
+        };
+        let mut i = 0;
+        while i < indent.len() {
+            if indent[i] != fill {
+                return None;
+            }
+            i += 1;
+        }
+        if fill >= 0x80 || !fits(item_separator) {
+            return None;
+        }
+        Some(Line {
+            item: pack(item_separator),
+            fill: fill as u8,
+            width: indent.len(),
+        })
+    }
 }
 
 const COMMA: &[u32] = &[b',' as u32];
@@ -57,7 +98,8 @@ impl<'a> Layout<'a> {
         } else {
             Word::EMPTY
         };
-        let key = if packed {
+        let packed_key = fits(key_separator);
+        let key = if packed_key {
             pack(key_separator)
         } else {
             Word::EMPTY
@@ -67,6 +109,11 @@ impl<'a> Layout<'a> {
             key_separator,
             indent,
             packed,
+            packed_key,
+            line: match indent {
+                Some(indent) => Line::new(item_separator, indent),
+                None => None,
+            },
             lead: leads(item, b""),
             lead_quote: leads(item, b"\""),
             lead_array: leads(item, b"["),

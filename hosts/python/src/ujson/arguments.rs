@@ -403,6 +403,11 @@ impl Request {
         }
     }
 
+    /// Whether the layout is that of a call without options.
+    pub fn is_compact(&self) -> bool {
+        self.indent == 0 && self.separators.is_none() && self.key_separator.len() == COLON.len()
+    }
+
     /// The layout.
     pub fn layout(&self) -> Layout<'_> {
         let [item, key] = match &self.separators {

@@ -21,7 +21,7 @@ use super::foreign;
 use super::rules::{Ascii, AsciiSlash, Html, HtmlAscii, HtmlAsciiSlash, HtmlSlash, Plain, Slash};
 use crate::args::set_error;
 use crate::encode::error::Failure;
-use crate::encode::options::Options;
+use crate::encode::options::{COMPACT, Options};
 use crate::encode::target::{Form, Product, Target};
 use crate::encode::walk::{Flow, Foreign, Walk};
 use crate::encode::{complete, fill, run_units};
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn dumps(
     // SAFETY: the arguments are those of a vectorcall.
     guarded(|| unsafe {
         if nargs == 1 && names.is_null() {
-            return produce(*args, &DEFAULT.options, &crate::encode::options::COMPACT);
+            return produce(*args, &DEFAULT.options, &COMPACT);
         }
         with_options(Arguments::new(args, nargs, names))
     })
@@ -90,6 +90,9 @@ unsafe fn with_options(arguments: Arguments) -> *mut PyObject {
     // SAFETY: the arguments are alive.
     unsafe {
         match Request::read(arguments) {
+            Some((obj, request)) if request.is_compact() => {
+                produce(obj, &request.options, &COMPACT)
+            }
             Some((obj, request)) => produce(obj, &request.options, &request.layout()),
             None => null_mut(),
         }

@@ -1,5 +1,6 @@
 //! What becomes of values and keys that are of no exact built-in type.
 
+use core::ffi::{CStr, c_int};
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -265,21 +266,18 @@ enum Method {
 
 /// Calls `toDict` or `__json__`, whichever there is.
 unsafe fn own_method(op: *mut PyObject) -> Result<Option<Method>, Raised> {
-    // SAFETY: the caller owns the object; the calls take no arguments.
+    // SAFETY: the caller owns the object.
     unsafe {
-        let no_arguments = core::ptr::null();
-        if py::PyObject_HasAttrString(op, c"toDict".as_ptr()) != 0 {
-            let made = py::PyObject_CallMethod(op, c"toDict".as_ptr(), no_arguments);
-            let made = Owned::from_call(made)?;
+        if let Some(method) = attribute(op, &TO_DICT, c"toDict") {
+            let made = Owned::from_call(py::PyObject_CallNoArgs(method.as_ptr()))?;
             if py::PyDict_Check(made.as_ptr()) == 0 {
                 wrong_type(c"toDict() should return a dict, got %s", &made);
                 return Err(Raised);
             }
             return Ok(Some(Method::Dict(made)));
         }
-        if py::PyObject_HasAttrString(op, c"__json__".as_ptr()) != 0 {
-            let made = py::PyObject_CallMethod(op, c"__json__".as_ptr(), no_arguments);
-            let made = Owned::from_call(made)?;
+        if let Some(method) = attribute(op, &JSON, c"__json__") {
+            let made = Owned::from_call(py::PyObject_CallNoArgs(method.as_ptr()))?;
             if py::PyBytes_Check(made.as_ptr()) == 0 && py::PyUnicode_Check(made.as_ptr()) == 0 {
                 wrong_type(c"__json__() should return str or bytes, got %s", &made);
                 return Err(Raised);
@@ -290,8 +288,58 @@ unsafe fn own_method(op: *mut PyObject) -> Result<Option<Method>, Raised> {
     Ok(None)
 }
 
+/// An interned name, made when it is needed first; never released.
+type Name = AtomicPtr<PyObject>;
+
+static TO_DICT: Name = AtomicPtr::new(null_mut());
+static JSON: Name = AtomicPtr::new(null_mut());
+
+/// An attribute, if there is one. An error on the way to it counts as none:
+/// what is asked is `hasattr`, in C.
+unsafe fn attribute(op: *mut PyObject, name: &Name, text: &CStr) -> Option<Owned> {
+    // SAFETY: the caller owns the object; the name is a C string.
+    unsafe {
+        let mut interned = name.load(Ordering::Relaxed);
+        if interned.is_null() {
+            interned = py::PyUnicode_InternFromString(text.as_ptr());
+            if interned.is_null() {
+                py::PyErr_Clear();
+                return None;
+            }
+            name.store(interned, Ordering::Relaxed);
+        }
+        let mut found = null_mut();
+        if py_lookup(op, interned, &raw mut found) < 0 {
+            not_looked_up();
+        }
+        Owned::from_new(found)
+    }
+}
+
+unsafe extern "C" {
+    /// Looks an attribute up without making an `AttributeError` for one that
+    /// is missing: 1 if found, 0 if not, -1 with an exception set.
+    #[cfg_attr(Py_3_13, link_name = "PyObject_GetOptionalAttr")]
+    #[cfg_attr(not(Py_3_13), link_name = "_PyObject_LookupAttr")]
+    fn py_lookup(op: *mut PyObject, name: *mut PyObject, found: *mut *mut PyObject) -> c_int;
+}
+
+/// Drops the exception of a look-up, as the interpreter's own `hasattr` in C
+/// does: since 3.13 not in silence.
 #[cold]
-unsafe fn wrong_type(format: &core::ffi::CStr, made: &Owned) {
+unsafe fn not_looked_up() {
+    // SAFETY: an exception is set.
+    unsafe {
+        if cfg!(Py_3_13) {
+            py::PyErr_WriteUnraisable(null_mut());
+        } else {
+            py::PyErr_Clear();
+        }
+    }
+}
+
+#[cold]
+unsafe fn wrong_type(format: &CStr, made: &Owned) {
     // SAFETY: the format takes the name of a type, which ends with a NUL.
     unsafe {
         let name = (*py::Py_TYPE(made.as_ptr())).tp_name;

@@ -1,0 +1,205 @@
+"""The drop-ins beside what they stand in for: `python -m bench.python.dropins`.
+
+The same call on the same value, ours and the original's, each in a process of
+its own with malloc pinned, as in the rest of the harness. Both answers must be
+the same to the byte, else the row has no time. To add a drop-in, add it to
+`DROPINS`; names on the command line choose drop-ins, cases or workloads.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+from bench.python import timing, workloads
+from bench.python.malloc import environment
+from bench.python.peers import Call
+from bench.python.report import Table, duration
+from bench.python.schedule import ROOT, TIMEOUT
+from bench.python.workloads import Workload
+
+Function = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to call a library."""
+
+    name: str
+    call: Callable[[ModuleType], Function]
+    # The text is given, not the value.
+    reads: bool = False
+    # The value is not of JSON's own types: see `OBJECTS`.
+    objects: bool = False
+
+
+@dataclass(frozen=True)
+class DropIn:
+    """A drop-in, its original and how many times as fast it is meant to be."""
+
+    ours: str
+    original: str
+    goal: float
+    cases: tuple[Case, ...]
+
+
+def _dumps(**options: Any) -> Callable[[ModuleType], Function]:
+    return lambda library: partial(library.dumps, **options) if options else library.dumps
+
+
+UJSON = DropIn(
+    "linecaster.ujson",
+    "ujson",
+    5.0,
+    (
+        Case("dumps", _dumps()),
+        Case("dumps ensure_ascii=False", _dumps(ensure_ascii=False)),
+        Case("dumps escape_forward_slashes=False", _dumps(escape_forward_slashes=False)),
+        Case("dumps indent=2", _dumps(indent=2)),
+        Case("dumps sort_keys=True", _dumps(sort_keys=True)),
+        Case("dumps default=vars", _dumps(default=vars), objects=True),
+        Case("loads", lambda library: library.loads, reads=True),
+    ),
+)
+DROPINS: tuple[DropIn, ...] = (UJSON,)
+
+WORKLOADS = (
+    "a10x100",
+    "small-dict",
+    "cjk20x10k",
+    "latin30x10k",
+    "ascii12x10k",
+    "small-ints",
+    "floats",
+    "nested",
+    "twitter",
+    "citm_catalog",
+    "canada",
+    "messages",
+)
+OBJECTS = Workload(
+    "objects",
+    "300 objects that `default` makes dicts of",
+    lambda: [SimpleNamespace(id=n, name=f"name {n}", tags=["a", "b"]) for n in range(300)],
+)
+
+
+def _value(case: Case, workload: Workload) -> Any:
+    return workload.text if case.reads else workload.value
+
+
+def _digest(result: Any) -> str:
+    text = result if isinstance(result, bytes) else repr(result).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(text).hexdigest()
+
+
+def _work(request: dict[str, Any]) -> dict[str, Any]:
+    """Answer one request, in this process and no other."""
+    (dropin,) = (one for one in DROPINS if one.ours == request["dropin"])
+    (case,) = (one for one in dropin.cases if one.name == request["case"])
+    folder = Path(request["data"])
+    (workload,) = [OBJECTS] if case.objects else workloads.named([request["workload"]], folder)
+    call = Call(case.call(import_module(request["library"])))
+    value = _value(case, workload)
+    gc.collect()
+    gc.disable()
+    digest = _digest(call.once(value))
+    return {
+        "digest": digest,
+        "cpu_min": min(timing.repeated(call, value, request["seconds"]).cpu),
+    }
+
+
+def _measure(request: dict[str, Any]) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.python.dropins", "--worker"],
+        input=json.dumps(request),
+        env=environment("heap", os.environ),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or [""])[-1]
+        return {"error": f"exit status {done.returncode}: {last}"[:200]}
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def _pair(dropin: DropIn, case: Case, workload: str, rounds: int, seconds: float) -> list[str]:
+    """Measure ours and the original in turn; the cells of the row."""
+    least: dict[str, float] = {}
+    digests = set()
+    for _ in range(rounds):
+        for library in (dropin.ours, dropin.original):
+            request = {
+                "dropin": dropin.ours,
+                "case": case.name,
+                "workload": workload,
+                "library": library,
+                "data": str(workloads.documents(_folder())),
+                "seconds": seconds,
+            }
+            answer = _measure(request)
+            if "error" in answer:
+                return [f"{case.name}, {workload}", f"{library}: {answer['error']}", "", "", ""]
+            digests.add(answer["digest"])
+            least[library] = min(answer["cpu_min"], least.get(library, answer["cpu_min"]))
+    if len(digests) > 1:
+        return [f"{case.name}, {workload}", "the answers differ", "", "", ""]
+    ours, theirs = least[dropin.ours], least[dropin.original]
+    reached = "reached" if theirs / ours >= dropin.goal else f"below {dropin.goal}"
+    label = f"{case.name}, {workload}"
+    return [label, duration(ours), duration(theirs), f"{theirs / ours:.2f}x", reached]
+
+
+def _folder() -> Path | None:
+    return Path(os.environ["DATA"]) if os.environ.get("DATA") else None
+
+
+def _wanted(names: Sequence[str], *candidates: str) -> bool:
+    """Say whether every name on the command line fits one of the row's."""
+    return all(any(fnmatch(one, name) for one in candidates) for name in names)
+
+
+def table(dropin: DropIn, names: Sequence[str], rounds: int, seconds: float) -> Table:
+    """Measure a drop-in: one row for each case and workload."""
+    header = ["repeated", dropin.ours, dropin.original, "times as fast", "goal"]
+    found = Table(f"{dropin.ours} and {dropin.original}", header)
+    known = [one.name for one in workloads.every(workloads.documents(_folder()))]
+    for case in dropin.cases:
+        chosen = ["objects"] if case.objects else [name for name in WORKLOADS if name in known]
+        for workload in chosen:
+            if _wanted(names, dropin.original, case.name, workload):
+                found.rows.append(_pair(dropin, case, workload, rounds, seconds))
+    return found
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure what the names choose (wildcards allowed), or answer one request."""
+    if arguments == ["--worker"]:
+        json.dump(_work(json.load(sys.stdin)), sys.stdout)
+        return 0
+    for dropin in DROPINS:
+        measured = table(dropin, arguments, rounds=2, seconds=0.1)
+        if measured.rows:
+            print(measured.text())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
