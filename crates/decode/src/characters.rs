@@ -135,6 +135,21 @@ impl<'a> Characters<'a> {
         }
     }
 
+    /// The characters as they lie in the document, if their units are those of
+    /// [`Characters::kind`]: the bytes that [`Characters::write`] would write.
+    #[inline(always)]
+    pub fn as_units(&self) -> Option<&'a [u8]> {
+        let (data, width) = match self.source {
+            Source::One(units) => (units.as_ptr(), 1),
+            Source::Two(units) => (units.as_ptr().cast(), 2),
+            Source::Four(units) => (units.as_ptr().cast(), 4),
+            Source::Utf8(..) => return None,
+        };
+        // SAFETY: there are as many units as characters.
+        let bytes = unsafe { core::slice::from_raw_parts(data, self.count * width) };
+        (width == self.kind.width()).then_some(bytes)
+    }
+
     /// The only character, if there is just one.
     #[inline(always)]
     pub fn single(&self) -> Option<u32> {
@@ -165,15 +180,15 @@ impl<'a> Characters<'a> {
     pub unsafe fn write(&self, to: *mut u8) {
         // SAFETY: the caller has made room.
         unsafe {
-            if let Some(ascii) = self.as_ascii() {
-                copy_short(ascii.as_ptr(), to, ascii.len());
+            if let Some(units) = self.as_units() {
+                copy_short(units.as_ptr(), to, units.len());
             } else {
                 self.write_wide(to);
             }
         }
     }
 
-    /// [`Characters::write`] for all but ASCII bytes.
+    /// [`Characters::write`] for units of another width and UTF-8.
     #[inline(never)]
     #[allow(clippy::cast_ptr_alignment, reason = "the caller has aligned it")]
     unsafe fn write_wide(&self, to: *mut u8) {

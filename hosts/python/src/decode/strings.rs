@@ -13,23 +13,25 @@ use crate::ffi::str;
 /// The GIL is held.
 #[inline(always)]
 pub unsafe fn make(characters: &Characters<'_>) -> *mut PyObject {
-    // SAFETY: as the caller says; ASCII characters go into a string for just
-    // as many.
+    let (count, kind) = (characters.count(), characters.kind());
+    // SAFETY: as the caller says; the characters go into a string for just as
+    // many of their kind.
     unsafe {
-        match characters.as_ascii() {
-            Some(ascii) if ascii.len() > 1 => {
-                let string = str::new_short(ascii.len(), 0x7F);
-                if !string.is_null() {
-                    characters.write(str::ascii_data(string));
-                }
-                string
+        if count > 1 && kind != Kind::Ucs4 && characters.as_units().is_some() {
+            let string = str::new_short(count, kind.max_char());
+            if !string.is_null() {
+                characters.write(match kind {
+                    Kind::Ascii => str::ascii_data(string),
+                    _ => str::wide_data(string),
+                });
             }
-            _ => make_other(characters),
+            return string;
         }
+        make_other(characters)
     }
 }
 
-/// [`make`] for what is not ASCII or is shared: the interpreter has one object
+/// [`make`] for what does not lie in the document as in a `str` or is shared: the interpreter has one object
 /// for the empty string and one for each character below U+0100.
 #[inline(never)]
 unsafe fn make_other(characters: &Characters<'_>) -> *mut PyObject {

@@ -224,6 +224,16 @@ pub unsafe fn ascii_data(op: *mut PyObject) -> *mut u8 {
     unsafe { op.cast::<u8>().add(ASCII_HEADER) }
 }
 
+/// Where the characters of any other compact string lie.
+///
+/// # Safety
+/// `op` is one, such as [`new`] makes for characters that are not all ASCII.
+#[inline(always)]
+pub unsafe fn wide_data(op: *mut PyObject) -> *mut u8 {
+    // SAFETY: the characters follow the header.
+    unsafe { op.cast::<u8>().add(COMPACT_HEADER) }
+}
+
 /// The hash of a `str`, which computes it the first time.
 ///
 /// # Safety
