@@ -31,6 +31,13 @@ pub trait Machine: Copy {
 
     /// [`scan::stretch_long`].
     fn stretch_long<U: Scan>(self, text: &[U], from: usize, seen: U::Block) -> Stretch;
+
+    /// Writes the first `len` bytes of `text` if all of their characters are
+    /// of three bytes, they are UTF-8, and there is a fast way; whether it did.
+    ///
+    /// # Safety
+    /// `len <= text.len()`, and `to` has room for `len / 3`.
+    unsafe fn triples(self, text: &[u8], len: usize, to: *mut u16) -> bool;
 }
 
 /// Any machine.
@@ -52,6 +59,11 @@ impl Machine for Baseline {
     #[inline(never)]
     fn stretch_long<U: Scan>(self, text: &[U], from: usize, seen: U::Block) -> Stretch {
         scan::stretch_long::<U, U::Block>(text, from, seen)
+    }
+
+    #[inline(always)]
+    unsafe fn triples(self, _: &[u8], _: usize, _: *mut u16) -> bool {
+        false
     }
 }
 
@@ -145,6 +157,13 @@ mod by_avx2 {
             // SAFETY: the machine has the instructions.
             unsafe { stretch_long(text, from, seen) }
         }
+
+        #[inline(always)]
+        unsafe fn triples(self, text: &[u8], len: usize, to: *mut u16) -> bool {
+            // SAFETY: the machine has the instructions, the rest is the
+            // caller's.
+            unsafe { triples(text, len, to) }
+        }
     }
 
     /// # Safety
@@ -175,6 +194,15 @@ mod by_avx2 {
     #[inline(never)]
     unsafe fn stretch_long<U: Scan>(text: &[U], from: usize, seen: U::Block) -> Stretch {
         scan::stretch_long::<U, U::Wide>(text, from, seen)
+    }
+
+    /// # Safety
+    /// As for [`avx2::triples`].
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    #[inline(never)]
+    unsafe fn triples(text: &[u8], len: usize, to: *mut u16) -> bool {
+        // SAFETY: the caller's.
+        unsafe { avx2::triples(text, len, to) }
     }
 
     /// # Safety

@@ -1,6 +1,6 @@
 //! One string of the document.
 
-use linecaster_kernel::text::Text;
+use linecaster_kernel::text::{Encoding, Text};
 
 use crate::characters::Characters;
 use crate::dispatch::Machine;
@@ -31,6 +31,13 @@ pub fn string<'a, T: Text<Unit: Scan>, M: Machine>(
         unescape::refuse_surrogates::<T>(text, start, stretch)?;
     }
     let len = stretch.end - start;
+    if T::ENCODING == Encoding::Utf8
+        && stretch.bits >= 0x80
+        && let Some(bytes) = T::Unit::bytes(&text[start..])
+        && let Some(characters) = unescaped.triples(bytes, len, machine)
+    {
+        return Ok((characters, stretch.end + 1));
+    }
     let pass = options.surrogates == Surrogates::KeepRaw;
     match Characters::of_text::<T>(&text[start..], len, stretch.bits, pass) {
         Ok(characters) => Ok((characters, stretch.end + 1)),

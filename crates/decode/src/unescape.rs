@@ -6,10 +6,14 @@
 use linecaster_kernel::text::{Encoding, Text};
 
 use crate::characters::{Characters, Kind};
-use crate::dispatch::Baseline;
+use crate::dispatch::{Baseline, Machine};
 use crate::error::Reason;
 use crate::options::{Options, Surrogates};
 use crate::scan::{self, Block, Scan, Vector};
+
+/// Bytes of the longest string that goes through the scratch without need: more
+/// would be dear to keep.
+const LONGEST_TRIPLES: usize = 3 << 12;
 
 /// A string under construction.
 #[derive(Default)]
@@ -38,6 +42,30 @@ impl Unescaped {
             2 => Characters::units(&self.two, self.bits),
             _ => Characters::units(&self.four, self.bits),
         }
+    }
+
+    /// The first `len` bytes of `text`, if they are short UTF-8, all of
+    /// characters of three bytes, and the machine has a way for that.
+    #[inline(always)]
+    pub fn triples<M: Machine>(
+        &mut self,
+        text: &[u8],
+        len: usize,
+        machine: M,
+    ) -> Option<Characters<'_>> {
+        if len > LONGEST_TRIPLES || text.first().is_none_or(|&lead| lead & 0xF0 != 0xE0) {
+            return None;
+        }
+        self.two.clear();
+        self.two.reserve(len / 3);
+        // SAFETY: there is room, and all of it is written if any.
+        unsafe {
+            if !machine.triples(text, len, self.two.as_mut_ptr()) {
+                return None;
+            }
+            self.two.set_len(len / 3);
+        }
+        Some(Characters::units(&self.two, Kind::Ucs2.max_char()))
     }
 
     /// Bytes of memory held.

@@ -149,6 +149,8 @@ unsafe fn write_each<U: Narrow>(bytes: &[u8], to: *mut U) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "x86_64")]
+    use crate::dispatch::Machine;
 
     fn units<U: Narrow>(text: &[u8], len: usize, count: usize) -> Vec<U> {
         let mut to = vec![U::default(); count + 1];
@@ -256,6 +258,50 @@ mod tests {
             units::<u16>(text, text.len(), 4),
             [0x61, 0xD800, 0xDFFF, 0x62]
         );
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    /// What [`Machine::triples`] makes of the first `len` bytes.
+    fn triples<M: Machine>(machine: M, text: &[u8], len: usize) -> Option<Vec<u32>> {
+        let mut to = vec![0x5A_u16; len / 3 + 1];
+        // SAFETY: there is room for one unit more than is asked for.
+        let done = unsafe { machine.triples(text, len, to.as_mut_ptr()) };
+        assert_eq!(to.pop(), Some(0x5A), "wrote too much");
+        done.then(|| to.into_iter().map(u32::from).collect())
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn triples_at_every_place(machine: impl Machine) {
+        let fill = "漢字かなハ\u{800}\u{d7ff}\u{e000}\u{ffff}ฟ";
+        for count in 8..34 {
+            let text: String = fill.chars().cycle().take(count).collect();
+            let want: Vec<u32> = text.chars().map(u32::from).collect();
+            let mut bytes = text.into_bytes();
+            let len = bytes.len();
+            bytes.extend(b"\"  ,");
+            assert_eq!(triples(machine, &bytes, len), Some(want), "{count}");
+            for at in 0..len {
+                let right = bytes[at];
+                for wrong in 0..=0xFF {
+                    bytes[at] = wrong;
+                    let string = core::str::from_utf8(&bytes[..len]).ok();
+                    let string = string.filter(|s| s.chars().all(|c| c.len_utf8() == 3));
+                    let want = string.map(|s| s.chars().map(u32::from).collect());
+                    let found = triples(machine, &bytes, len);
+                    assert_eq!(found, want, "{wrong:x} at {at} of {count}");
+                }
+                bytes[at] = right;
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn characters_of_three_bytes() {
+        match dispatch::avx2() {
+            Some(machine) => triples_at_every_place(machine),
+            None => eprintln!("skipped: this machine has no AVX2"),
+        }
     }
 
     proptest::proptest! {
