@@ -41,8 +41,8 @@ class Case:
     call: Callable[[ModuleType], Function]
     # The text is given, not the value.
     reads: bool = False
-    # The value is not of JSON's own types: see `OBJECTS`.
-    objects: bool = False
+    # A value that is not of JSON's own types, by its name in `OWN`.
+    own: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,33 @@ UJSON = DropIn(
         Case("dumps escape_forward_slashes=False", _dumps(escape_forward_slashes=False)),
         Case("dumps indent=2", _dumps(indent=2)),
         Case("dumps sort_keys=True", _dumps(sort_keys=True)),
-        Case("dumps default=vars", _dumps(default=vars), objects=True),
+        Case("dumps default=vars", _dumps(default=vars), own="objects"),
         Case("loads", lambda library: library.loads, reads=True),
     ),
 )
-DROPINS: tuple[DropIn, ...] = (UJSON,)
+ORJSON = DropIn(
+    "linecaster.orjson",
+    "orjson",
+    1.0,
+    (
+        Case("dumps", _dumps()),
+        Case("dumps OPT_INDENT_2", _dumps(option=1)),
+        Case("dumps OPT_SORT_KEYS", _dumps(option=32)),
+        Case("dumps OPT_NON_STR_KEYS", _dumps(option=4)),
+        Case("dumps default=vars", _dumps(default=vars), own="objects"),
+        Case("dumps OPT_SERIALIZE_NUMPY", _dumps(option=16), own="float-array"),
+        Case("dumps OPT_SERIALIZE_NUMPY", _dumps(option=16), own="int-array"),
+        Case("loads", lambda library: library.loads, reads=True),
+    ),
+)
+# What the drop-in costs more than our own function: at most a twentieth.
+ORJSON_AND_ENCODE = DropIn(
+    "linecaster.orjson",
+    "linecaster",
+    round(1 / 1.05, 2),
+    (Case("encode", lambda library: getattr(library, "encode", library.dumps)),),
+)
+DROPINS: tuple[DropIn, ...] = (UJSON, ORJSON, ORJSON_AND_ENCODE)
 
 WORKLOADS = (
     "a10x100",
@@ -89,10 +111,24 @@ WORKLOADS = (
     "canada",
     "messages",
 )
-OBJECTS = Workload(
-    "objects",
-    "300 objects that `default` makes dicts of",
-    lambda: [SimpleNamespace(id=n, name=f"name {n}", tags=["a", "b"]) for n in range(300)],
+
+
+def _array(kind: str) -> Any:
+    numpy = import_module("numpy")
+    numbers = numpy.random.default_rng(1)
+    if kind == "float":
+        return numbers.random((100, 100))
+    return numbers.integers(-(2**40), 2**40, (100, 100))
+
+
+OWN = (
+    Workload(
+        "objects",
+        "300 objects that `default` makes dicts of",
+        lambda: [SimpleNamespace(id=n, name=f"name {n}", tags=["a", "b"]) for n in range(300)],
+    ),
+    Workload("float-array", "a numpy array of 100 by 100 floats", lambda: _array("float")),
+    Workload("int-array", "a numpy array of 100 by 100 integers", lambda: _array("int")),
 )
 
 
@@ -107,10 +143,12 @@ def _digest(result: Any) -> str:
 
 def _work(request: dict[str, Any]) -> dict[str, Any]:
     """Answer one request, in this process and no other."""
-    (dropin,) = (one for one in DROPINS if one.ours == request["dropin"])
-    (case,) = (one for one in dropin.cases if one.name == request["case"])
+    cases = (case for one in DROPINS if one.ours == request["dropin"] for case in one.cases)
+    case = next(case for case in cases if case.name == request["case"])
     folder = Path(request["data"])
-    (workload,) = [OBJECTS] if case.objects else workloads.named([request["workload"]], folder)
+    name = request["workload"]
+    own = [one for one in OWN if one.name == name]
+    (workload,) = own or workloads.named([name], folder)
     call = Call(case.call(import_module(request["library"])))
     value = _value(case, workload)
     gc.collect()
@@ -182,7 +220,7 @@ def table(dropin: DropIn, names: Sequence[str], rounds: int, seconds: float) -> 
     found = Table(f"{dropin.ours} and {dropin.original}", header)
     known = [one.name for one in workloads.every(workloads.documents(_folder()))]
     for case in dropin.cases:
-        chosen = ["objects"] if case.objects else [name for name in WORKLOADS if name in known]
+        chosen = [case.own] if case.own else [name for name in WORKLOADS if name in known]
         for workload in chosen:
             if _wanted(names, dropin.original, case.name, workload):
                 found.rows.append(_pair(dropin, case, workload, rounds, seconds))
