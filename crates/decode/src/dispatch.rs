@@ -124,7 +124,7 @@ pub unsafe fn write<U: Narrow>(text: &[u8], len: usize, count: usize, to: *mut U
 #[cfg(target_arch = "x86_64")]
 mod by_avx2 {
     use super::{Machine, Measure, Narrow, Parser, Scan, Stop, Stretch, Text, Visit, number, scan};
-    use crate::utf8::avx2;
+    use crate::utf8::{avx2, triples as of_three};
 
     /// A machine with AVX2 and what the kernel asks for with it.
     #[derive(Clone, Copy)]
@@ -197,12 +197,12 @@ mod by_avx2 {
     }
 
     /// # Safety
-    /// As for [`avx2::triples`].
+    /// As for [`of_three::triples`].
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     #[inline(never)]
     unsafe fn triples(text: &[u8], len: usize, to: *mut u16) -> bool {
         // SAFETY: the caller's.
-        unsafe { avx2::triples(text, len, to) }
+        unsafe { of_three::triples(text, len, to) }
     }
 
     /// # Safety

@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub mod triples;
 
 use linecaster_kernel::text::Unit;
 
