@@ -32,13 +32,20 @@ pub(crate) trait Compress: Vector<Hits = Mask> {
     /// `table[lane]` for the lanes below 0x80, 0 for the others.
     fn look_up(self, table: &[u8; 128]) -> Self;
 
-    /// Stores all lanes as units: one with a byte in `seconds` as a backslash
+    /// Stores the lanes as units: one with a byte in `seconds` as a backslash
     /// and that byte; with `latin1`, one from 0x80 as UTF-8; any other as it
-    /// is. Gives the number of units.
+    /// is. Gives the number of units. Only the first `lanes` lanes need be
+    /// stored; the others, which are neither, count as one unit each.
     ///
     /// # Safety
     /// Two units for each lane are writable at `out`.
-    unsafe fn store_pairs<U: Unit>(self, seconds: Self, latin1: bool, out: *mut u8) -> usize;
+    unsafe fn store_pairs<U: Unit>(
+        self,
+        seconds: Self,
+        latin1: bool,
+        lanes: usize,
+        out: *mut u8,
+    ) -> usize;
 
     /// `units` units, no more than half a vector has lanes (a quarter if they
     /// have four bytes), as words and their number; spaces behind them.
@@ -174,7 +181,7 @@ unsafe fn spell_pairs<V: Compress, T: Text, P: Policy, O: Output>(
     let latin1 = matches!(Derived::<T, P, O>::HIGH, High::Pair);
     // SAFETY: a block's room has two units for each lane at least.
     unsafe {
-        let stored = bytes.store_pairs::<O::Unit>(lanes.letters, latin1, place.out);
+        let stored = bytes.store_pairs::<O::Unit>(lanes.letters, latin1, units, place.out);
         let stored = stored - (V::LANES - units);
         Place {
             read: place.read + units,

@@ -260,9 +260,15 @@ impl Compress for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn store_pairs<U: Unit>(self, seconds: Avx512, latin1: bool, out: *mut u8) -> usize {
+    unsafe fn store_pairs<U: Unit>(
+        self,
+        seconds: Avx512,
+        latin1: bool,
+        lanes: usize,
+        out: *mut u8,
+    ) -> usize {
         // SAFETY: the caller's.
-        unsafe { store::pairs::<U>(self.0, seconds.0, latin1, out) }
+        unsafe { store::pairs::<U>(self.0, seconds.0, latin1, lanes, out) }
     }
 
     #[inline(always)]

@@ -78,7 +78,8 @@ pub(super) unsafe fn closed_words<U: Unit>(words: __m512i, out: *mut u8) -> usiz
 
 /// Stores 64 lanes as one or two units each: a lane with a byte in `seconds`
 /// as a backslash and that; with `latin1`, one from 0x80 as UTF-8; any other as
-/// it is. Gives the number of units.
+/// it is. Gives the number of units. Only the first `lanes` lanes need be
+/// stored; the others count as one unit each.
 ///
 /// # Safety
 /// 128 units are writable at `out`, and the machine has AVX-512.
@@ -87,6 +88,7 @@ pub(super) unsafe fn pairs<U: Unit>(
     bytes: __m512i,
     seconds: __m512i,
     latin1: bool,
+    lanes: usize,
     out: *mut u8,
 ) -> usize {
     // SAFETY: the caller's.
@@ -110,6 +112,9 @@ pub(super) unsafe fn pairs<U: Unit>(
         first = _mm512_permutexvar_epi64(order, first);
         second = _mm512_permutexvar_epi64(order, second);
         let lower = closed_words::<U>(_mm512_unpacklo_epi8(first, second), out);
+        if lanes <= 32 {
+            return lower + 32;
+        }
         let out = out.add(lower * U::WIDTH);
         lower + closed_words::<U>(_mm512_unpackhi_epi8(first, second), out)
     }

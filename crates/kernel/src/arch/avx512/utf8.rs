@@ -7,7 +7,7 @@
 #[allow(clippy::wildcard_imports, reason = "three dozen intrinsics")]
 use core::arch::x86_64::*;
 
-use super::{AND_OR, OR_AND, constant, load_units, look_up, store};
+use super::{AND_OR, OR_AND, constant, load_units, look_up, lowest, store};
 use crate::text::Unit;
 
 /// Up to 32 units of two bytes, or 16 of four, as UTF-8; `None` when one is a
@@ -51,9 +51,9 @@ pub(super) unsafe fn transcode<U: Unit>(
                 return None;
             }
         }
-        if over_two == u32::MAX {
+        if over_two == lowest(units) as u32 {
             store_threes(lanes, out);
-            return Some(96);
+            return Some(3 * units + (32 - units));
         }
         let (low, high) = store::halves(lanes);
         let low = quads(_mm512_cvtepu16_epi32(low), letters, out);
@@ -270,7 +270,7 @@ unsafe fn in_threes(words: __m512i, threes: &Threes) -> __m512i {
     }
 }
 
-/// Stores 32 words from U+0800 up as 96 bytes.
+/// Stores 32 words as 96 bytes, of which those from U+0800 up are right.
 ///
 /// # Safety
 /// They are writable at `out`, and the machine has AVX-512.
