@@ -15,6 +15,8 @@ use crate::policy::{Policy, Word};
 use crate::sink::Sink;
 use crate::text::{Encoding, Text, Unit};
 
+const QUOTE: Word = Word::new(b"\"");
+
 /// Units for which [`Cursor::has_room`] looks: two short strings with their
 /// quotation marks and words behind them, or one and the longest float.
 pub const ROOM: usize = 96;
@@ -164,16 +166,26 @@ impl Cursor {
     /// Writes any text between a quotation mark and `trail`, and gives the
     /// place behind; null if there is not plenty of room, or for a lone
     /// surrogate.
-    #[inline(never)]
+    #[inline(always)]
     pub fn text<T: Text, P: Policy, O: Output>(self, text: &[T::Unit], trail: Word) -> *mut u8 {
-        const QUOTE: Word = Word::new(b"\"");
-        let mut cursor = self;
         // ASCII comes from `put_short`, and in UTF-8 nothing else is plain.
-        let tried = O::UTF8 || T::ENCODING == Encoding::Ascii;
-        let written = !tried && cursor.short::<T, P, O>(QUOTE, text, trail)
-            || cursor.long_inline::<T, P, O>(QUOTE, text, trail);
-        if written {
-            cursor.tail
+        if !O::UTF8 && T::ENCODING != Encoding::Ascii {
+            let mut cursor = self;
+            if cursor.short::<T, P, O>(QUOTE, text, trail) {
+                return cursor.tail;
+            }
+        }
+        self.text_aside::<T, P, O>(text, trail)
+    }
+
+    #[inline(never)]
+    fn text_aside<T: Text, P: Policy, O: Output>(
+        mut self,
+        text: &[T::Unit],
+        trail: Word,
+    ) -> *mut u8 {
+        if self.long_inline::<T, P, O>(QUOTE, text, trail) {
+            self.tail
         } else {
             core::ptr::null_mut()
         }

@@ -10,6 +10,7 @@ use core::mem::MaybeUninit;
 use linecaster_formats::Emitter;
 use linecaster_formats::json::{After, Quick};
 use linecaster_kernel::cursor::Cursor;
+use linecaster_kernel::dispatch::{self, Implementation};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::{NonAscii, Policy, Word};
 use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
@@ -77,10 +78,55 @@ impl Walk<'_> {
     /// The loop, from the innermost frame on. The levels that it ends in are
     /// frames when it returns, and a key that was noted in a frame before and
     /// is not any more is in `replaced`: its release may run the code of a
-    /// user. A function of its own, so that its levels are off the C stack
-    /// while such code runs.
-    #[inline(never)]
+    /// user.
+    #[inline(always)]
     unsafe fn plain_items<O: Output, D: Door>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        replaced: &mut Option<Owned>,
+    ) -> Stop {
+        // SAFETY: as for [`Walk::loop_over`]; these implementations are there
+        // only where their features are.
+        unsafe {
+            #[cfg(target_arch = "x86_64")]
+            if let Implementation::Avx2 | Implementation::Avx512 = dispatch::current() {
+                return self.plain_items_avx2(emitter, replaced);
+            }
+            self.plain_items_baseline(emitter, replaced)
+        }
+    }
+
+    /// A function of its own, so that its levels are off the C stack while
+    /// the code of a user runs.
+    #[inline(never)]
+    unsafe fn plain_items_baseline<O: Output, D: Door>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        replaced: &mut Option<Owned>,
+    ) -> Stop {
+        // SAFETY: the caller's.
+        unsafe { self.loop_over(emitter, replaced) }
+    }
+
+    /// The same with the instructions of newer processors, which spell a
+    /// float in fewer of them: `canada` takes a twentieth less.
+    ///
+    /// # Safety
+    /// The machine has the features.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    unsafe fn plain_items_avx2<O: Output, D: Door>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        replaced: &mut Option<Owned>,
+    ) -> Stop {
+        // SAFETY: the caller's.
+        unsafe { self.loop_over(emitter, replaced) }
+    }
+
+    #[inline(always)]
+    unsafe fn loop_over<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         replaced: &mut Option<Owned>,
