@@ -95,7 +95,38 @@ ORJSON_AND_ENCODE = DropIn(
     round(1 / 1.05, 2),
     (Case("encode", lambda library: getattr(library, "encode", library.dumps)),),
 )
-DROPINS: tuple[DropIn, ...] = (UJSON, ORJSON, ORJSON_AND_ENCODE)
+
+
+def _by_class(library: ModuleType) -> Function:
+    class Encoder(library.JSONEncoder):  # type: ignore[misc, name-defined]
+        def default(self, o: Any) -> Any:
+            return vars(o)
+
+    return partial(library.dumps, cls=Encoder)
+
+
+JSON = DropIn(
+    "linecaster.json",
+    "json",
+    8.0,
+    (
+        Case("dumps", _dumps()),
+        Case("dumps ensure_ascii=False", _dumps(ensure_ascii=False)),
+        Case("dumps indent=2", _dumps(indent=2)),
+        Case("dumps sort_keys=True", _dumps(sort_keys=True)),
+        Case("dumps separators", _dumps(separators=(",", ":"))),
+        Case("dumps default=vars", _dumps(default=vars), own="objects"),
+        Case("dumps cls", _by_class),
+        Case("dumps cls of objects", _by_class, own="objects"),
+        Case("loads", lambda library: library.loads, reads=True),
+        Case(
+            "loads object_hook",
+            lambda library: partial(library.loads, object_hook=dict),
+            reads=True,
+        ),
+    ),
+)
+DROPINS: tuple[DropIn, ...] = (UJSON, ORJSON, ORJSON_AND_ENCODE, JSON)
 
 WORKLOADS = (
     "a10x100",

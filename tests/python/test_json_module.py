@@ -82,6 +82,8 @@ def run(*command: str, text: str = "", cwd: Path | None = None) -> tuple[int, st
     ids=str,
 )
 def test_tool(options: list[str], text: str) -> None:
+    if sys.version_info >= (3, 14) and "x" in options:
+        pytest.skip("the usage says how the program was called")
     assert run("-m", "linecaster.json.tool", *options, text=text) == run(
         "-m", "json.tool", *options, text=text
     )

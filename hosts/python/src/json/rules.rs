@@ -7,10 +7,11 @@
 //! [`super::raise`] tells what it would.
 
 use linecaster_formats::Emitter;
-use linecaster_kernel::number::FloatSpelling;
 use linecaster_kernel::number::float_style::Python;
+use linecaster_kernel::number::{FLOAT_LEN, FloatSpelling, write_i64};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::{self, Policy};
+use linecaster_kernel::text::Ascii;
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
@@ -73,6 +74,18 @@ impl<P: Policy, F: FloatSpelling + 'static> Door for Spelled<Standard, P, F> {
         key: Owned,
         value: Owned,
     ) -> Step {
+        // SAFETY: both are owned; an integer takes no more room than that.
+        unsafe {
+            if py::PyLong_CheckExact(key.as_ptr()) != 0
+                && let Int::Signed(number) = int::value(key.as_ptr())
+            {
+                let mut digits = [0; FLOAT_LEN];
+                let len = write_i64(digits.as_mut_ptr(), number);
+                // ASCII text never fails.
+                let _ = emitter.key::<Ascii>(&digits[..len]);
+                return walk.value(emitter, value);
+            }
+        }
         // SAFETY: the key is owned.
         match unsafe { key_text(walk, key) } {
             // SAFETY: what is written is owned, and the key is a `str`.
