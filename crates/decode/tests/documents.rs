@@ -241,6 +241,34 @@ fn leniencies_are_asked_for() {
 }
 
 #[test]
+fn big_integers_may_become_floats() {
+    let options = Options {
+        big_integers_as_floats: true,
+        ..Options::default()
+    };
+    let float = |value: f64| vec![Event::Float(value.to_bits())];
+    let int = |text: &str| vec![Event::Integer(text.into())];
+    for (text, events) in [
+        ("18446744073709551615", int("18446744073709551615")),
+        ("-9223372036854775808", int("-9223372036854775808")),
+        ("18446744073709551616", float(18_446_744_073_709_551_616.0)),
+        ("-9223372036854775809", float(-9_223_372_036_854_775_808.0)),
+        (
+            "123456789012345678901234567890",
+            float(1.234_567_890_123_456_8e29),
+        ),
+    ] {
+        assert_eq!(
+            with::<Utf8>(&options, text.as_bytes()),
+            Ok(events),
+            "{text}"
+        );
+    }
+    let huge = "1".repeat(400);
+    assert_eq!(with::<Utf8>(&options, huge.as_bytes()), Err(Reason::Range));
+}
+
+#[test]
 fn numbers_may_lack_digits() {
     let lax = Options {
         missing_digits: true,

@@ -4,7 +4,7 @@
     reason = "spelled as the programs print them"
 )]
 
-use linecaster_kernel::number::float_style::{EcmaScript, Orjson, Python, Ujson};
+use linecaster_kernel::number::float_style::{EcmaScript, Orjson, OrjsonSingle, Python, Ujson};
 use linecaster_kernel::number::{
     FLOAT_LEN, FloatClass, FloatDigits, FloatSpelling, FloatStyle, classify, write_f32, write_f64,
 };
@@ -208,6 +208,29 @@ fn known_spellings() {
         assert_eq!(text::<EcmaScript>(v), ecmascript);
         assert_eq!(text::<Ujson>(v), ujson);
         assert_eq!(text::<Orjson>(v), orjson);
+    }
+}
+
+#[test]
+fn single_precision_as_orjson_spells_it() {
+    // Values and texts of orjson 3.13.0 for numpy.float32.
+    let rows = [
+        (1e-7, "1e-7"),
+        (1e-6, "0.000001"),
+        (1.234567e-6, "0.000001234567"),
+        (0.1, "0.1"),
+        (-0.0, "-0.0"),
+        (123_456_789.0, "123456790.0"),
+        (1e12, "1000000000000.0"),
+        (1e13, "1e+13"),
+        (3.4e38, "3.4e+38"),
+        (1e-45, "1e-45"),
+    ];
+    for (value, text) in rows {
+        let mut buffer = [0; FLOAT_LEN];
+        // SAFETY: the buffer is as long as is asked for.
+        let len = unsafe { write_f32::<OrjsonSingle>(buffer.as_mut_ptr(), value) };
+        assert_eq!(core::str::from_utf8(&buffer[..len]), Ok(text));
     }
 }
 
