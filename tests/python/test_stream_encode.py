@@ -4,6 +4,7 @@ import gc
 import io
 import json
 import os
+import random
 import socket
 import sys
 import threading
@@ -216,6 +217,43 @@ def test_changes_in_between():
     first = next(chunks)
     items.clear()
     assert json.loads(b"".join([first, *chunks])) == list(range(first.count(b",") + 1))
+
+
+def test_any_change_in_between():
+    """What comes out means nothing then, but all that is read must be alive."""
+    for seed in range(300):
+        rnd = random.Random(seed)
+
+        def make(depth=0, rnd=rnd):
+            kind = rnd.randrange(5 if depth < 4 else 2)
+            if kind < 2:
+                return ["x" * rnd.randrange(40), rnd.randrange(10**9), None, "é漢"][
+                    rnd.randrange(4)
+                ]
+            inner = [make(depth + 1) for _ in range(rnd.randrange(6))]
+            if kind == 2:
+                return tuple(inner)
+            return inner if kind == 3 else {f"{i}" * 5: value for i, value in enumerate(inner)}
+
+        root = [make() for _ in range(10)]
+        places = [root]
+        for place in places:
+            values = place.values() if isinstance(place, dict) else place
+            places += [value for value in values if isinstance(value, (list, dict, tuple))]
+        places = [place for place in places if not isinstance(place, tuple)]
+        try:
+            for _ in linecaster.iterencode(root, chunk_size=rnd.choice([1, 10, 40])):
+                place = rnd.choice(places)
+                if isinstance(place, dict):
+                    key = rnd.choice([*place, "new"])
+                    place.pop(key, None)
+                    place[key + rnd.choice(["", "x"])] = make(3)
+                elif rnd.random() < 0.5:
+                    place.clear()
+                else:
+                    place[:] = [make(3)] * rnd.randrange(9)
+        except RuntimeError as error:
+            assert "changed size" in str(error)  # noqa: PT017
 
 
 def test_used_while_it_runs():

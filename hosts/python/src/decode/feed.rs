@@ -42,29 +42,45 @@ impl Position {
 
     /// Moves on behind this text.
     pub fn pass(&mut self, text: &[u8]) {
-        let Some(last) = text.iter().rposition(|&byte| byte == b'\n') else {
-            self.offset += characters(text);
-            return;
-        };
-        let (lines, rest) = text.split_at(last + 1);
-        let breaks = lines.chunks(255).map(|part| {
-            let found = part.iter().map(|&byte| u8::from(byte == b'\n'));
-            found.sum::<u8>() as usize
-        });
-        self.line += breaks.sum::<usize>();
-        self.line_start = self.offset + characters(lines);
-        self.offset = self.line_start + characters(rest);
+        let (characters, breaks) = tally(text);
+        self.offset += characters;
+        if breaks > 0 {
+            let last = text.iter().rposition(|&byte| byte == b'\n');
+            let behind = last.map_or(0, |last| last + 1);
+            self.line += breaks;
+            self.line_start = self.offset - tally(&text[behind..]).0;
+        }
     }
 }
 
-/// How many characters begin in this text. Sums of at most 255 bytes stay in
-/// bytes, sixteen or more of which are added at once.
-fn characters(text: &[u8]) -> usize {
-    let parts = text.chunks(255).map(|part| {
-        let starts = part.iter().map(|&byte| u8::from(byte & 0xC0 != 0x80));
-        starts.sum::<u8>() as usize
-    });
-    parts.sum()
+/// Bytes that are counted side by side: whole vectors.
+const LANES: usize = 32;
+
+/// How many characters begin in this text, and how many lines end. Each lane
+/// has counters of its own, of one byte, so that vectors of them are added.
+fn tally(text: &[u8]) -> (usize, usize) {
+    // As many rows as a counter holds.
+    const PART: usize = 255 * LANES;
+    let begins = |byte: u8| byte & 0xC0 != 0x80;
+    let (mut characters, mut breaks) = (0, 0);
+    for part in text.chunks(PART) {
+        let (rows, tail) = part.as_chunks::<LANES>();
+        let (mut begun, mut ended) = ([0; LANES], [0; LANES]);
+        for row in rows {
+            for lane in 0..LANES {
+                begun[lane] += u8::from(begins(row[lane]));
+                ended[lane] += u8::from(row[lane] == b'\n');
+            }
+        }
+        let sum = |counters: [u8; LANES]| counters.into_iter().map(usize::from).sum::<usize>();
+        characters += sum(begun);
+        breaks += sum(ended);
+        for &byte in tail {
+            characters += usize::from(begins(byte));
+            breaks += usize::from(byte == b'\n');
+        }
+    }
+    (characters, breaks)
 }
 
 /// A piece of text.

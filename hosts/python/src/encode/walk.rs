@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
                     Step::Leave => self.stack.pop(),
                     Step::Next | Step::Enter => {}
                 }
-                let is_full = self.is_full(emitter);
+                let is_full = emitter.buffered() >= self.pause_at;
                 let Some(frame) = self.stack.top() else {
                     return;
                 };
@@ -244,12 +244,6 @@ impl<'a> Walk<'a> {
             frame.identity = identity;
         }
         step
-    }
-
-    /// Whether there is output enough to be taken away.
-    #[inline(always)]
-    pub fn is_full<O: Output, D: Door>(&self, emitter: &Json<'_, O, D>) -> bool {
-        emitter.buffered() >= self.pause_at
     }
 
     /// What the root, a key or a value that could not be written keeps alive
