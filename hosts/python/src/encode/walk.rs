@@ -415,7 +415,7 @@ impl<'a> Walk<'a> {
         if !O::UTF8 && keep && self.form < form {
             return Leaf::Widen(form);
         }
-        if self.refuse_surrogates && has_surrogate(chars) {
+        if self.refuse_surrogates && chars.has_surrogate() {
             return self.fail_leaf(D::surrogate());
         }
         let result = match (chars, KEY) {
@@ -591,14 +591,5 @@ impl<'a> Walk<'a> {
         value: f64,
     ) -> Leaf {
         D::non_finite(self, emitter, value)
-    }
-}
-
-/// Whether there is a surrogate, which never has a partner, among them.
-pub fn has_surrogate(chars: Chars<'_>) -> bool {
-    match chars {
-        Chars::Ascii(_) | Chars::Latin1(_) => false,
-        Chars::Ucs2(text) => text.iter().any(|c| c & 0xF800 == 0xD800),
-        Chars::Ucs4(text) => text.iter().any(|c| c & 0xFFFF_F800 == 0xD800),
     }
 }

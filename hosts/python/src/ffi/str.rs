@@ -59,6 +59,17 @@ pub enum Chars<'a> {
     Ucs4(&'a [u32]),
 }
 
+impl Chars<'_> {
+    /// Whether there is a surrogate, which never has a partner, among them.
+    pub fn has_surrogate(self) -> bool {
+        match self {
+            Chars::Ascii(_) | Chars::Latin1(_) => false,
+            Chars::Ucs2(text) => text.iter().any(|c| c & 0xF800 == 0xD800),
+            Chars::Ucs4(text) => text.iter().any(|c| c & 0xFFFF_F800 == 0xD800),
+        }
+    }
+}
+
 /// The characters of `op`; `None` with an exception set when an old-style
 /// string cannot be made ready.
 ///

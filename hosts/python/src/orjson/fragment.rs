@@ -11,7 +11,7 @@ use pyo3_ffi::{PyObject, PyType_Slot, PyType_Spec, PyTypeObject};
 use super::rules::{Dumped, SURROGATES};
 use crate::args::type_error;
 use crate::encode::error::Failure;
-use crate::encode::walk::{Json, has_surrogate};
+use crate::encode::walk::Json;
 use crate::ffi::owned::Owned;
 use crate::ffi::str::{self, Chars};
 
@@ -130,7 +130,7 @@ pub unsafe fn write<O: Output>(
                 emitter.raw(text);
                 Ok(())
             }
-            Some(chars) if has_surrogate(chars) => Err(Failure::value(SURROGATES)),
+            Some(chars) if chars.has_surrogate() => Err(Failure::value(SURROGATES)),
             Some(_) => {
                 let text = Owned::from_call(py::PyUnicode_AsUTF8String(contents))?;
                 let data = py::PyBytes_AS_STRING(text.as_ptr()).cast();

@@ -14,7 +14,6 @@ use super::{names, options, temporal};
 use crate::encode::error::Failure;
 use crate::encode::options::Options;
 use crate::encode::sort::{self, Gathered};
-use crate::encode::walk::has_surrogate;
 use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
@@ -101,7 +100,7 @@ unsafe fn check(key: &Owned) -> Result<(), Failure> {
     // SAFETY: the key is a `str`, owned.
     match unsafe { str::chars(key.as_ptr()) } {
         None => Err(Failure::Raised),
-        Some(chars) if has_surrogate(chars) => Err(Failure::value(SURROGATES)),
+        Some(chars) if chars.has_surrogate() => Err(Failure::value(SURROGATES)),
         Some(_) => Ok(()),
     }
 }
