@@ -31,6 +31,7 @@ pub struct Plan<'a> {
 /// An exception that is raised later.
 struct Stash([*mut PyObject; 3]);
 
+#[allow(deprecated, reason = "what came instead is not there before 3.12")]
 impl Stash {
     /// Takes the exception that is set.
     fn take() -> Stash {

@@ -140,6 +140,7 @@ impl Writer {
 ///
 /// # Safety
 /// The GIL is held.
+#[allow(deprecated, reason = "what came instead is not there before 3.12")]
 pub unsafe fn close(file: &Owned) -> bool {
     let [mut class, mut value, mut trace] = [null_mut(); 3];
     // SAFETY: what was set is set again; what is made here is owned.
