@@ -4,6 +4,8 @@
 //! containers alive nor looks whether they changed. Before any such code may
 //! run, levels become frames ([`super::frame`]), which do.
 
+use core::ffi::c_void;
+
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
@@ -224,8 +226,8 @@ impl Level {
         // the entry before the next one was not deleted.
         unsafe {
             if self.stride != 0 {
-                let pair = self.next.sub(self.stride).cast::<[*mut PyObject; 2]>();
-                return Some(pair.read_unaligned()[0]);
+                let entry = self.next.sub(self.stride).cast::<c_void>();
+                return Some(*entry.cast::<*mut PyObject>());
             }
             let mut pos = self.pos() - 1;
             let [key, _] = Entries::of(self.object).next(&mut pos)?;

@@ -114,7 +114,7 @@ pub unsafe fn sort_members(members: &Owned) {
                 pair,
             });
         }
-        let scratch = scratch.assume_init_mut();
+        let scratch = core::slice::from_raw_parts_mut(scratch.as_mut_ptr().cast::<Member>(), count);
         if narrow {
             scratch.sort_unstable_by(|a, b| {
                 let by_prefix = a.prefix.cmp(&b.prefix);
