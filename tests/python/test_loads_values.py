@@ -223,7 +223,10 @@ def test_dicts_are_as_the_interpreter_makes_them(members: int) -> None:
     document = json.dumps({f"key {i}": i for i in range(members)})
     found, expected = loads(document), json.loads(document)
     assert list(found.items()) == list(expected.items())
-    assert sys.getsizeof(found) == sys.getsizeof(expected)
+    # Before 3.11 the interpreter itself chooses the size for a number of members,
+    # and is more generous than when it comes to it one by one.
+    if sys.version_info >= (3, 11):
+        assert sys.getsizeof(found) == sys.getsizeof(expected)
     assert gc.is_tracked(found) == gc.is_tracked(expected)
     # They live on as other dicts do.
     for changed in (found, expected):
