@@ -29,8 +29,13 @@ def __getattr__(name: str) -> Any:
     return getattr(_tool, name)
 
 
-if __name__ == "__main__":
+def _run() -> None:
+    """Run the tool; a reader that went away is an exit status."""
     try:
         main()
     except BrokenPipeError as error:
         sys.exit(error.errno)
+
+
+if __name__ == "__main__":
+    _run()
