@@ -163,6 +163,31 @@ impl Cursor {
         true
     }
 
+    /// Writes ASCII characters that need no escaping between a quotation mark
+    /// and `trail`, if there is room.
+    #[inline(always)]
+    pub fn plain<O: Output>(&mut self, text: &[u8], trail: Word) -> bool {
+        let fits = self.has((text.len() + 16) * O::Unit::WIDTH);
+        if fits {
+            // SAFETY: there is room for the quotation mark, the text and a
+            // word.
+            unsafe {
+                self.put_byte::<O>(b'"');
+                if O::Unit::WIDTH == 1 {
+                    self.tail
+                        .copy_from_nonoverlapping(text.as_ptr(), text.len());
+                    self.tail = self.tail.add(text.len());
+                } else {
+                    for &byte in text {
+                        self.put_byte::<O>(byte);
+                    }
+                }
+                self.put_word::<O>(trail);
+            }
+        }
+        fits
+    }
+
     /// Writes any text between a quotation mark and `trail`, and gives the
     /// place behind; null if there is not plenty of room, or for a lone
     /// surrogate.

@@ -11,7 +11,7 @@
 use core::marker::PhantomData;
 
 use linecaster_kernel::cursor::Cursor;
-use linecaster_kernel::number;
+use linecaster_kernel::number::{self, FloatSpelling};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::Word;
 use linecaster_kernel::text::Text;
@@ -201,6 +201,40 @@ impl<O: Output, D: Dialect> Quick<O, D> {
                 .put_number::<O>(|dst| number::write_i64(dst, value));
             self.cursor.put_word::<O>(self.trail);
         }
+    }
+
+    /// An integer beyond those of [`Quick::int`].
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(always)]
+    pub unsafe fn uint(&mut self, value: u64) {
+        // SAFETY: the caller's.
+        unsafe {
+            self.cursor
+                .put_number::<O>(|dst| number::write_u64(dst, value));
+            self.cursor.put_word::<O>(self.trail);
+        }
+    }
+
+    /// A finite `f32`, in its own shortest digits.
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(always)]
+    pub unsafe fn single<S: FloatSpelling>(&mut self, value: f32) {
+        // SAFETY: the caller's.
+        unsafe {
+            self.cursor
+                .put_number::<O>(|dst| number::write_f32::<S>(dst, value));
+            self.cursor.put_word::<O>(self.trail);
+        }
+    }
+
+    /// A string of ASCII characters that need no escaping, if there is room.
+    #[inline(always)]
+    pub fn plain(&mut self, text: &[u8]) -> bool {
+        self.cursor.plain::<O>(text, self.trail_text)
     }
 
     /// A finite float.

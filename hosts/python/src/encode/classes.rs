@@ -7,10 +7,12 @@
 
 use core::cell::UnsafeCell;
 use core::ffi::CStr;
+use core::ptr::null_mut;
 
 use pyo3_ffi as py;
 use pyo3_ffi::{PyObject, PyTypeObject};
 
+use super::attributes::{self, version};
 use crate::ffi::owned::{Owned, Raised};
 
 /// What the instances of a class are to the encoder.
@@ -62,6 +64,8 @@ struct Entry {
     class: *mut PyTypeObject,
     version: u32,
     kind: Class,
+    /// See [`Noted::in_place`].
+    in_place: bool,
     /// The names of [`Class::Fields`].
     names: Option<Owned>,
 }
@@ -99,13 +103,19 @@ pub unsafe fn class_of(item: *mut PyObject) -> Result<Known, Raised> {
             return Ok((entry.kind, names.map(|n| Owned::from_borrowed(n.as_ptr()))));
         }
         let (kind, names) = classify(class)?;
-        let tag = version(class);
+        let in_place = match kind {
+            Class::Enum => attributes::keeps_value(class)?,
+            Class::Fields => attributes::keeps_fields(class, names.as_ref())?,
+            _ => true,
+        };
+        let tag = attributes::assigned_version(class)?;
         if tag != 0 {
             let kept = names.as_ref().map(|n| Owned::from_borrowed(n.as_ptr()));
             let entry = Entry {
                 class,
                 version: tag,
                 kind,
+                in_place,
                 names: kept,
             };
             // Released when the new entry is in place: it may run any code.
@@ -115,9 +125,38 @@ pub unsafe fn class_of(item: *mut PyObject) -> Result<Known, Raised> {
     }
 }
 
-unsafe fn version(class: *mut PyTypeObject) -> u32 {
-    // SAFETY: the class is alive.
-    unsafe { (*class).tp_version_tag }
+/// What is noted of a class.
+#[derive(Clone, Copy)]
+pub struct Noted {
+    pub kind: Class,
+    /// What counts lies in the instance itself: the value of a
+    /// [`Class::Enum`], the fields of [`Class::Fields`]. No code runs when it
+    /// is read there.
+    pub in_place: bool,
+    /// The names of [`Class::Fields`], borrowed; or null.
+    pub names: *mut PyObject,
+}
+
+/// What is noted of a class, if anything: no code runs.
+///
+/// # Safety
+/// The class is alive, and the GIL is held.
+#[inline]
+pub unsafe fn noted(class: *mut PyTypeObject) -> Option<Noted> {
+    // SAFETY: as the caller says.
+    unsafe {
+        let index = (class as usize >> 6) % ENTRIES;
+        let slot = TABLE.0.get().cast::<Option<Entry>>().add(index);
+        let entry = (*slot).as_ref()?;
+        if entry.class != class || entry.version != version(class) {
+            return None;
+        }
+        Some(Noted {
+            kind: entry.kind,
+            in_place: entry.in_place,
+            names: entry.names.as_ref().map_or(null_mut(), Owned::as_ptr),
+        })
+    }
 }
 
 /// # Safety

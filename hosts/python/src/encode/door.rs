@@ -5,14 +5,16 @@
 
 use core::marker::PhantomData;
 
-use linecaster_formats::json::Dialect;
+use linecaster_formats::json::{Dialect, Quick};
 use linecaster_kernel::number::FloatSpelling;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::Policy;
 use pyo3_ffi::PyObject;
 
+use super::aside::Aside;
 use super::error::Failure;
 use super::frame::Kind;
+use super::items::Takes;
 use super::options::Options;
 use super::sort::{self, Gathered};
 use super::walk::{Json, Leaf, Step, Walk};
@@ -77,6 +79,21 @@ pub trait Door: Dialect {
         emitter: &mut Json<'_, O, Self>,
         item: Owned,
     ) -> Step;
+
+    /// Writes a value of no exact built-in type into the room of the inner
+    /// loop, if no code of a user runs for it.
+    ///
+    /// # Safety
+    /// The GIL is held, the item is alive, and there is room.
+    unsafe fn aside<O: Output>(
+        options: &Options,
+        quick: Quick<O, Self>,
+        item: *mut PyObject,
+        takes: Takes,
+    ) -> Aside {
+        let _ = (options, quick, item, takes);
+        Aside::General
+    }
 
     /// Writes a member whose key is not an exact `str`. The key is noted by
     /// [`Walk::at`] already.

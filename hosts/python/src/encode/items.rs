@@ -17,6 +17,7 @@ use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
+use super::aside::Aside;
 use super::door::{Door, LARGEST_EXACT};
 use super::frame::Kind;
 use super::level::Level;
@@ -199,7 +200,7 @@ impl Walk<'_> {
                     continue;
                 }
                 let mut key = core::ptr::null_mut();
-                let item = if at.is_dict() {
+                let mut item = if at.is_dict() {
                     let Some([name, value]) = at.entry() else {
                         continue;
                     };
@@ -213,7 +214,21 @@ impl Walk<'_> {
                 } else {
                     at.item()
                 };
-                let (inner, open, empty) = match quick_leaf(&mut quick, item, takes) {
+                let mut found = quick_leaf(&mut quick, item, takes);
+                if found == Found::Other {
+                    match D::aside(self.options, quick, item, takes) {
+                        Aside::Written(tail) => {
+                            quick.advance_to(tail);
+                            continue;
+                        }
+                        Aside::Dict(dict) if depth < most && !self.options.sort_keys => {
+                            found = Found::Dict;
+                            item = dict;
+                        }
+                        _ => {}
+                    }
+                }
+                let (inner, open, empty) = match found {
                     Found::Written => continue,
                     Found::List if depth < most => {
                         (Level::list(item), b'[', const { Word::new(b"[]") })
@@ -394,7 +409,7 @@ impl Walk<'_> {
 
 /// What [`quick_leaf`] found.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
+pub enum Found {
     /// A value that is written now.
     Written,
     /// An exact list.
@@ -412,7 +427,7 @@ enum Found {
 /// # Safety
 /// The item is alive, and there is room.
 #[inline(always)]
-unsafe fn quick_leaf<O: Output, D: Door>(
+pub unsafe fn quick_leaf<O: Output, D: Door>(
     quick: &mut Quick<O, D>,
     item: *mut PyObject,
     takes: Takes,
@@ -464,7 +479,7 @@ pub struct Takes {
     ucs2: bool,
     ucs4: bool,
     /// Integers only as far as an `f64` holds them.
-    narrow_ints: bool,
+    pub narrow_ints: bool,
 }
 
 impl Takes {
@@ -520,7 +535,19 @@ unsafe fn text_aside<O: Output, D: Door>(
     takes: Takes,
 ) -> *mut u8 {
     // SAFETY: the item is a `str`, alive.
-    match unsafe { str::compact(item) } {
+    let chars = unsafe { str::compact(item) };
+    chars_aside::<O, D>(cursor, chars, behind, takes)
+}
+
+/// The same of characters that are found already.
+#[inline(always)]
+pub fn chars_aside<O: Output, D: Door>(
+    cursor: Cursor,
+    chars: Option<Chars<'_>>,
+    behind: Word,
+    takes: Takes,
+) -> *mut u8 {
+    match chars {
         Some(Chars::Ascii(text)) => Quick::<O, D>::text::<Ascii>(cursor, text, behind),
         Some(Chars::Latin1(text)) if takes.latin1 => {
             Quick::<O, D>::text::<Latin1>(cursor, text, behind)

@@ -3,12 +3,15 @@
 //! * [`options`]: what the caller asks for.
 //! * [`walk`]: the tree, container by container; [`items`]: the loop inside of
 //!   them, over [`level`]s; [`members`], [`other`], [`numbers`] and [`classes`]: what is not of an
-//!   exact built-in type; [`frame`]: the stack between containers.
+//!   exact built-in type; [`aside`]: which of
+//!   it stays in the loop; [`frame`]: the stack between containers.
 //! * [`target`]: the `bytes` or `str` that grows.
 //! * [`encoder`]: a reusable set of options; [`chunks`] and [`stream`]: output
 //!   in pieces; [`writer`]: files that take it.
 //! * [`error`]: what goes wrong, and where.
 
+pub mod aside;
+pub mod attributes;
 mod chunks;
 pub mod classes;
 mod doc;
@@ -16,9 +19,10 @@ pub mod door;
 pub mod encoder;
 pub mod error;
 pub mod frame;
-mod items;
+pub mod items;
 mod level;
 mod members;
+pub mod names;
 mod native;
 pub mod numbers;
 pub mod options;
@@ -28,6 +32,7 @@ pub mod sort;
 pub mod stream;
 pub mod target;
 pub mod temporal;
+pub mod uuid;
 pub mod walk;
 pub mod writer;
 

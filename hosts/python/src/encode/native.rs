@@ -1,13 +1,17 @@
 //! The rules of Linecaster's own functions.
 
+use linecaster_formats::json::Quick;
 use linecaster_kernel::number::FloatSpelling;
 use linecaster_kernel::number::float_style::Python;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::{self, Policy};
 use pyo3_ffi::PyObject;
 
+use super::aside::{self, Aside};
 use super::door::{Door, Spelled};
 use super::error::Failure;
+use super::items::Takes;
+use super::options::Options;
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::owned::Owned;
 
@@ -28,6 +32,16 @@ impl<P: Policy, F: FloatSpelling + 'static> Door for Spelled<Native, P, F> {
     ) -> Step {
         // SAFETY: as the caller says.
         unsafe { walk.native_other(emitter, item) }
+    }
+
+    unsafe fn aside<O: Output>(
+        options: &Options,
+        quick: Quick<O, Self>,
+        item: *mut PyObject,
+        takes: Takes,
+    ) -> Aside {
+        // SAFETY: as the caller says.
+        unsafe { aside::native(options, quick, item, takes) }
     }
 
     unsafe fn member<O: Output>(

@@ -12,6 +12,7 @@ use super::error::{Failure, type_name};
 use super::frame::Kind;
 use super::options::Options;
 use super::temporal::{self, Stamp};
+use super::uuid;
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
@@ -245,12 +246,12 @@ pub unsafe fn stamp(options: &Options, class: Class, op: *mut PyObject) -> Resul
             Class::Date => Ok(temporal::date(op)),
             Class::Time => temporal::time(op, options),
             Class::TimeDelta => Ok(temporal::timedelta(op)),
-            _ => uuid(op),
+            _ => uuid_by_name(op),
         }
     }
 }
 
-unsafe fn uuid(op: *mut PyObject) -> Result<Stamp, Failure> {
+unsafe fn uuid_by_name(op: *mut PyObject) -> Result<Stamp, Failure> {
     // SAFETY: `op` is owned.
     let value = unsafe {
         Owned::from_new(py::PyObject_GetAttrString(op, c"int".as_ptr())).ok_or(Failure::Raised)?
@@ -263,14 +264,7 @@ unsafe fn uuid(op: *mut PyObject) -> Result<Stamp, Failure> {
         int::magnitude(value.as_ptr())
     };
     let number = number.ok_or_else(|| Failure::value("UUID beyond 128 bits"))?;
-    let mut stamp = Stamp::new();
-    for (i, shift) in (0..128).step_by(4).rev().enumerate() {
-        if matches!(i, 8 | 12 | 16 | 20) {
-            stamp.push(b'-');
-        }
-        stamp.push(b"0123456789abcdef"[(number >> shift) as usize & 15]);
-    }
-    Ok(stamp)
+    Ok(uuid::stamp(number))
 }
 
 unsafe fn sorted_names(names: &Owned) -> Option<Owned> {

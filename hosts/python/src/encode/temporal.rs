@@ -4,6 +4,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::error::Failure;
+use super::names;
 use super::options::Options;
 use crate::ffi::owned::Owned;
 
@@ -39,11 +40,11 @@ impl Stamp {
         }
     }
 
-    /// Appends a number below 100.
-    #[inline]
-    fn two_digits(&mut self, value: i32) {
-        self.push(b'0' + (value / 10) as u8);
-        self.push(b'0' + (value % 10) as u8);
+    /// Appends ASCII text of a length that is known.
+    #[inline(always)]
+    pub fn push_block<const N: usize>(&mut self, text: &[u8; N]) {
+        self.bytes[self.len..self.len + N].copy_from_slice(text);
+        self.len += N;
     }
 
     /// Appends `value` with at least `width` digits.
@@ -63,26 +64,27 @@ impl Stamp {
 
     /// Appends `2026-01-31`.
     pub fn date(&mut self, year: i32, month: i32, day: i32) {
-        self.two_digits(year / 100);
-        self.two_digits(year % 100);
-        self.push(b'-');
-        self.two_digits(month);
-        self.push(b'-');
-        self.two_digits(day);
+        let mut text = *b"0000-00-00";
+        text[..2].copy_from_slice(&two_digits(year / 100));
+        text[2..4].copy_from_slice(&two_digits(year % 100));
+        text[5..7].copy_from_slice(&two_digits(month));
+        text[8..].copy_from_slice(&two_digits(day));
+        self.push_block(&text);
     }
 
     /// Appends `12:00:00.000001`.
     pub fn time(&mut self, [hour, minute, second, micro]: [i32; 4], options: &Options) {
-        self.two_digits(hour);
-        self.push(b':');
-        self.two_digits(minute);
-        self.push(b':');
-        self.two_digits(second);
+        let mut text = *b"00:00:00";
+        text[..2].copy_from_slice(&two_digits(hour));
+        text[3..5].copy_from_slice(&two_digits(minute));
+        text[6..].copy_from_slice(&two_digits(second));
+        self.push_block(&text);
         if micro != 0 && !options.omit_microseconds {
-            self.push(b'.');
-            self.two_digits(micro / 10_000);
-            self.two_digits(micro / 100 % 100);
-            self.two_digits(micro % 100);
+            let mut text = *b".000000";
+            text[1..3].copy_from_slice(&two_digits(micro / 10_000));
+            text[3..5].copy_from_slice(&two_digits(micro / 100 % 100));
+            text[5..].copy_from_slice(&two_digits(micro % 100));
+            self.push_block(&text);
         }
     }
 
@@ -103,6 +105,35 @@ impl Stamp {
     /// The text.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
+    }
+}
+
+/// The digits of a number below 100.
+#[inline(always)]
+fn two_digits(value: i32) -> [u8; 2] {
+    [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8]
+}
+
+/// Whether a time zone is a `datetime.timezone`, whose methods are none of a
+/// user.
+///
+/// # Safety
+/// The C API of `datetime` is loaded, and `zone` is alive.
+pub unsafe fn is_own_zone(zone: *mut PyObject) -> bool {
+    // SAFETY: as the caller says.
+    unsafe { py::Py_TYPE(zone) == py::Py_TYPE(py::PyDateTime_TimeZone_UTC()) }
+}
+
+/// Whether the text of a `datetime.datetime` takes nothing but its own fields
+/// and the methods of a [`datetime.timezone`](is_own_zone).
+///
+/// # Safety
+/// The C API of `datetime` is loaded, and `op` is a `datetime.datetime`.
+pub unsafe fn is_plain(op: *mut PyObject) -> bool {
+    // SAFETY: as the caller says.
+    unsafe {
+        let zone = py::PyDateTime_DATE_GET_TZINFO(op);
+        zone == py::Py_None() || py::PyDateTime_CheckExact(op) != 0 && is_own_zone(zone)
     }
 }
 
@@ -145,6 +176,11 @@ pub unsafe fn datetime(op: *mut PyObject, options: &Options) -> Result<Stamp, Fa
             if options.naive_utc {
                 stamp.offset(0, options);
             }
+            return Ok(stamp);
+        }
+        let zone = py::PyDateTime_DATE_GET_TZINFO(op);
+        if zone == py::PyDateTime_TimeZone_UTC() && py::PyDateTime_CheckExact(op) != 0 {
+            stamp.offset(0, options);
             return Ok(stamp);
         }
         let offset = utc_offset(op)?;
@@ -243,14 +279,12 @@ unsafe fn utc_offset(op: *mut PyObject) -> Result<Option<i64>, Failure> {
     // SAFETY: `op` is a datetime, owned by the caller; the method itself sees
     // to it that it returns a timedelta or None.
     unsafe {
-        let name = Owned::from_new(py::PyUnicode_InternFromString(c"utcoffset".as_ptr()))
-            .ok_or(Failure::Raised)?;
-        let offset = Owned::from_new(py::PyObject_CallMethodNoArgs(op, name.as_ptr()))
-            .ok_or(Failure::Raised)?;
+        let name = names::UTCOFFSET.get()?;
+        let offset = Owned::from_call(py::PyObject_CallMethodNoArgs(op, name))?;
         if offset.as_ptr() == py::Py_None() {
             return Ok(None);
         }
-        if super::classes::class_of(offset.as_ptr())?.0 != super::classes::Class::TimeDelta {
+        if py::PyDelta_Check(offset.as_ptr()) == 0 {
             return Err(Failure::value(
                 "utcoffset() returned something else than a timedelta",
             ));

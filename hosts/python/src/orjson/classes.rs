@@ -1,5 +1,6 @@
 //! What kind of value an object is, in the order in which the original asks.
 
+use core::cell::UnsafeCell;
 use core::ffi::CStr;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -8,8 +9,10 @@ use pyo3_ffi as py;
 use pyo3_ffi::{PyObject, PyTypeObject};
 
 use super::numpy::{self, Scalar};
-use super::{fragment, names, options};
+use super::{fragment, options};
+use crate::encode::attributes::{assigned_version, has_usual_dict, keeps_value, version};
 use crate::encode::classes::loaded;
+use crate::encode::names;
 use crate::ffi::owned::Raised;
 
 /// What an object of no exact built-in type is.
@@ -33,9 +36,15 @@ pub enum Class {
     /// whatever its own methods say.
     Dict,
     /// A member of an `enum.Enum`.
-    Enum,
+    Enum {
+        /// `value` gives what the member keeps as `_value_`.
+        in_place: bool,
+    },
     /// An instance of a class that is a dataclass by itself.
-    Dataclass,
+    Dataclass {
+        /// What is written lies in the instance's own `__dict__`.
+        in_place: bool,
+    },
     /// A fragment.
     Fragment,
     /// Of one of numpy's scalar types that have a JSON form.
@@ -97,6 +106,79 @@ pub unsafe fn class_of(op: *mut PyObject, flags: u32) -> Result<Class, Raised> {
     // SAFETY: a live object has a live type.
     unsafe {
         let class = py::Py_TYPE(op);
+        if let Some(found) = noted(class, flags) {
+            return Ok(found);
+        }
+        let kind = classify(class, flags)?;
+        // What is unknown may become known when a module is loaded.
+        let version = assigned_version(class)?;
+        if kind != Class::Unknown && version != 0 {
+            slot(class).write(Entry {
+                class,
+                version,
+                flags: flags & TELLING,
+                kind,
+            });
+        }
+        Ok(kind)
+    }
+}
+
+/// A class that was told already, by address and version tag, as in
+/// [`crate::encode::classes`]; and by the options that make a difference.
+#[derive(Clone, Copy)]
+struct Entry {
+    class: *mut PyTypeObject,
+    version: u32,
+    flags: u32,
+    kind: Class,
+}
+
+const ENTRIES: usize = 64;
+
+/// The options that make a difference to what a class is.
+const TELLING: u32 =
+    options::PASSTHROUGH_SUBCLASS | options::PASSTHROUGH_DATACLASS | options::SERIALIZE_NUMPY;
+
+struct Table(UnsafeCell<[Entry; ENTRIES]>);
+
+// SAFETY: it is only reached while the GIL is held, and entries are copied.
+unsafe impl Sync for Table {}
+
+static TABLE: Table = Table(UnsafeCell::new(
+    [Entry {
+        class: null_mut(),
+        version: 0,
+        flags: 0,
+        kind: Class::Unknown,
+    }; ENTRIES],
+));
+
+fn slot(class: *mut PyTypeObject) -> *mut Entry {
+    let index = (class as usize >> 6) % ENTRIES;
+    // SAFETY: there are as many.
+    unsafe { TABLE.0.get().cast::<Entry>().add(index) }
+}
+
+/// What a class is, if it was told before: no code runs.
+///
+/// # Safety
+/// The GIL is held, and the class is alive.
+#[inline]
+pub unsafe fn noted(class: *mut PyTypeObject, flags: u32) -> Option<Class> {
+    // SAFETY: as the caller says.
+    unsafe {
+        let entry = &*slot(class);
+        let same = entry.class == class
+            && entry.version == version(class)
+            && entry.flags == flags & TELLING;
+        same.then_some(entry.kind)
+    }
+}
+
+unsafe fn classify(class: *mut PyTypeObject, flags: u32) -> Result<Class, Raised> {
+    // SAFETY: a live object has a live type.
+    unsafe {
         if let Some(found) = exact(class)? {
             return Ok(found);
         }
@@ -106,12 +188,15 @@ pub unsafe fn class_of(op: *mut PyObject, flags: u32) -> Result<Class, Raised> {
             return Ok(found);
         }
         if py::Py_TYPE(class.cast()).cast() == ENUM_META.get()? {
-            return Ok(Class::Enum);
+            let in_place = keeps_value(class)?;
+            return Ok(Class::Enum { in_place });
         }
         if flags & options::PASSTHROUGH_DATACLASS == 0
             && has_own(class, names::DATACLASS_FIELDS.get()?)?
         {
-            return Ok(Class::Dataclass);
+            let slots = has_own(class, names::SLOTS.get()?)?;
+            let in_place = !slots && has_usual_dict(class)?;
+            return Ok(Class::Dataclass { in_place });
         }
         if flags & options::SERIALIZE_NUMPY != 0
             && let Some(types) = numpy::types()?

@@ -11,11 +11,13 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::classes::{self, has_own};
-use super::names;
 use super::rules::Dumped;
+use crate::encode::aside::Aside;
+use crate::encode::attributes::own_dict;
 use crate::encode::door::Door;
 use crate::encode::error::Failure;
 use crate::encode::frame::Kind;
+use crate::encode::names;
 use crate::encode::walk::{Json, Step, Walk};
 use crate::ffi::dict;
 use crate::ffi::dict_entries::Entries;
@@ -59,6 +61,24 @@ pub unsafe fn enter<O: Output>(
         frame.identity = op;
     }
     step
+}
+
+/// The dict of an instance, if it is written as it is.
+///
+/// # Safety
+/// `op` is of a dataclass whose instances have the usual dict and no
+/// `__slots__`, alive, and the GIL is held.
+pub unsafe fn in_place(op: *mut PyObject) -> Aside {
+    // SAFETY: as the caller says; the instance keeps its dict.
+    unsafe {
+        let Some(own) = own_dict(op) else {
+            return Aside::General;
+        };
+        if has_private(own) {
+            return Aside::General;
+        }
+        Aside::Dict(own)
+    }
 }
 
 /// What is written of an instance, as a dict, and whether there was anything

@@ -10,8 +10,9 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::classes::{Class, class_of};
 use super::rules::SURROGATES;
-use super::{names, options, temporal};
+use super::{options, temporal};
 use crate::encode::error::Failure;
+use crate::encode::names;
 use crate::encode::options::Options;
 use crate::encode::sort::{self, Gathered};
 use crate::ffi::dict_entries::Entries;
@@ -126,7 +127,7 @@ unsafe fn key_text(mut key: Owned, options: &Options) -> Result<Owned, Failure> 
                 class @ (Class::DateTime | Class::Date | Class::Time | Class::Uuid) => {
                     return ascii(temporal::stamp(class, op, options)?.as_bytes());
                 }
-                Class::Enum => key = names::VALUE.of(op)?,
+                Class::Enum { .. } => key = names::VALUE.of(op)?,
                 _ => break,
             }
         }

@@ -11,6 +11,7 @@
 //! What is written here as a rule was found by trying it on the original, and
 //! in its documentation and source.
 
+mod aside;
 mod classes;
 mod dataclass;
 mod dumps;
@@ -18,7 +19,6 @@ mod fault;
 mod fragment;
 mod loads;
 mod members;
-mod names;
 mod numpy;
 mod options;
 mod rules;

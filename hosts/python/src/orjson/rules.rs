@@ -1,6 +1,7 @@
 //! The rules of the walk.
 
 use linecaster_formats::Emitter;
+use linecaster_formats::json::Quick;
 use linecaster_kernel::number::float_style;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy;
@@ -11,10 +12,13 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::classes::{Class, class_of};
-use super::{dataclass, fragment, members, names, numpy, options, temporal};
+use super::{aside, dataclass, fragment, members, numpy, options, temporal};
+use crate::encode::aside::Aside;
 use crate::encode::door::{Door, Spelled};
 use crate::encode::error::{Failure, type_name};
 use crate::encode::frame::Kind;
+use crate::encode::items::Takes;
+use crate::encode::names;
 use crate::encode::options::Options;
 use crate::encode::sort::Gathered;
 use crate::encode::walk::{Json, Leaf, Step, Walk};
@@ -82,6 +86,16 @@ impl Door for Dumped {
     ) -> Step {
         // SAFETY: as the caller says.
         unsafe { other(walk, emitter, item) }
+    }
+
+    unsafe fn aside<O: Output>(
+        options: &Options,
+        quick: Quick<O, Self>,
+        item: *mut PyObject,
+        takes: Takes,
+    ) -> Aside {
+        // SAFETY: as the caller says.
+        unsafe { aside::write(options, quick, item, takes) }
     }
 
     unsafe fn member<O: Output>(
@@ -197,13 +211,13 @@ unsafe fn rule<O: Output>(
                 Ok(()) => Leaf::Written,
                 Err(failure) => walk.fail_leaf(failure),
             },
-            Class::Enum => {
+            Class::Enum { .. } => {
                 return match names::VALUE.of(op) {
                     Ok(value) => Rule::Instead(value),
                     Err(_) => Rule::Done(walk.fail(Failure::Raised)),
                 };
             }
-            Class::Dataclass => return Rule::Done(dataclass::enter(walk, emitter, op)),
+            Class::Dataclass { .. } => return Rule::Done(dataclass::enter(walk, emitter, op)),
             Class::NumpyScalar(scalar) => {
                 match numpy::scalar::write(emitter, op, scalar, walk.options) {
                     Ok(()) => Leaf::Written,

@@ -4,10 +4,11 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::classes::Class;
-use super::names;
 use crate::encode::error::Failure;
+use crate::encode::names;
 use crate::encode::options::Options;
 use crate::encode::temporal::{self, Stamp};
+use crate::encode::uuid;
 use crate::ffi::int;
 use crate::ffi::owned::{Owned, Raised};
 
@@ -22,7 +23,7 @@ pub unsafe fn stamp(class: Class, op: *mut PyObject, options: &Options) -> Resul
             Class::DateTime => datetime(op, options),
             Class::Date => Ok(temporal::date(op)),
             Class::Time => time(op, options),
-            _ => uuid(op),
+            _ => uuid_by_name(op),
         }
     }
 }
@@ -104,7 +105,9 @@ unsafe fn utc_offset(op: *mut PyObject, zone: *mut PyObject) -> Result<Owned, Fa
     // SAFETY: both are owned by the caller.
     let offset = unsafe {
         let utcoffset = names::UTCOFFSET.get()?;
-        if has(zone, names::CONVERT.get()?) {
+        if temporal::is_own_zone(zone) {
+            Owned::from_call(py::PyObject_CallMethodOneArg(zone, utcoffset, op))?
+        } else if has(zone, names::CONVERT.get()?) {
             // pendulum
             Owned::from_call(py::PyObject_CallMethodNoArgs(op, utcoffset))?
         } else if has(zone, names::NORMALIZE.get()?) {
@@ -133,7 +136,7 @@ unsafe fn has(op: *mut PyObject, name: *mut PyObject) -> bool {
     unsafe { py::PyObject_HasAttr(op, name) == 1 }
 }
 
-unsafe fn uuid(op: *mut PyObject) -> Result<Stamp, Failure> {
+unsafe fn uuid_by_name(op: *mut PyObject) -> Result<Stamp, Failure> {
     // SAFETY: `op` is owned by the caller.
     let number = unsafe {
         let value = names::INT.of(op).map_err(|Raised| Failure::Raised)?;
@@ -143,14 +146,5 @@ unsafe fn uuid(op: *mut PyObject) -> Result<Stamp, Failure> {
         int::magnitude(value.as_ptr())
     };
     let number = number.ok_or_else(|| Failure::value("UUID beyond 128 bits"))?;
-    let mut stamp = Stamp::new();
-    let hex = |nibble| b"0123456789abcdef"[usize::from(nibble)];
-    for (i, byte) in number.to_be_bytes().into_iter().enumerate() {
-        if matches!(i, 4 | 6 | 8 | 10) {
-            stamp.push(b'-');
-        }
-        stamp.push(hex(byte >> 4));
-        stamp.push(hex(byte & 15));
-    }
-    Ok(stamp)
+    Ok(uuid::stamp(number))
 }

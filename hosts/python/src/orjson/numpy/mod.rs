@@ -7,7 +7,7 @@
 pub mod array;
 mod civil;
 pub mod datetime64;
-mod half;
+pub mod half;
 pub mod scalar;
 
 use core::ffi::CStr;

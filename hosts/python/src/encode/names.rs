@@ -31,6 +31,8 @@ pub static NORMALIZE: Name = name(c"normalize");
 pub static SLOTS: Name = name(c"__slots__");
 pub static UTCOFFSET: Name = name(c"utcoffset");
 pub static VALUE: Name = name(c"value");
+/// Where an `Enum` keeps what `value` gives.
+pub static VALUE_KEPT: Name = name(c"_value_");
 
 impl Name {
     /// The string, borrowed.
