@@ -151,7 +151,7 @@ fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, 
                 let done = match way {
                     Way::General => false,
                     Way::Hot => emit_hot(json, Behind::Item, item),
-                    Way::Quick => emit_quick(json, None, item),
+                    Way::Quick => emit_quickly(json, None, item),
                 };
                 if !done {
                     emit(json, item, way);
@@ -162,7 +162,7 @@ fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, 
         Value::Object(members) => {
             json.begin_object();
             for (key, value) in members {
-                if way == Way::Quick && emit_quick(json, Some(key), value) {
+                if way == Way::Quick && emit_quickly(json, Some(key), value) {
                     continue;
                 }
                 json.key::<Ucs4>(key).unwrap();
@@ -290,9 +290,22 @@ fn encode<O: Output>(points: &[u32]) -> Vec<u8> {
     }
 }
 
+/// [`emit_quick`] as the layout wants it.
+fn emit_quickly<O: Output, D: Dialect>(
+    json: &mut JsonEmitter<'_, O, D>,
+    key: Option<&[u32]>,
+    value: &Value,
+) -> bool {
+    if json.on_lines() {
+        emit_quick::<O, D, true>(json, key, value)
+    } else {
+        emit_quick::<O, D, false>(json, key, value)
+    }
+}
+
 /// An item or a member by a [`Quick`]; what it does not take is finished by
 /// the emitter. `false` if nothing is written.
-fn emit_quick<O: Output, D: Dialect>(
+fn emit_quick<O: Output, D: Dialect, const LINES: bool>(
     json: &mut JsonEmitter<'_, O, D>,
     key: Option<&[u32]>,
     value: &Value,
@@ -300,12 +313,21 @@ fn emit_quick<O: Output, D: Dialect>(
     // SAFETY: the emitter is not used before `resume`; a round writes what
     // there is room for.
     unsafe {
-        let Some((mut quick, after)) = json.quick() else {
+        let Some((mut quick, after)) = json.quick::<LINES>() else {
             return false;
         };
+        let before = quick.tail();
+        if LINES {
+            if !quick.has_room_for_line(0) {
+                json.resume(quick, after, 0);
+                return false;
+            }
+            quick.line(0);
+        }
         if let Some(key) = key
             && !quick_text(&mut quick, true, key)
         {
+            quick.advance_to(before);
             json.resume(quick, after, 0);
             return false;
         }
@@ -321,14 +343,20 @@ fn emit_quick<O: Output, D: Dialect>(
                 quick.open(b'[');
                 let start = quick.tail();
                 let ints = items.iter().take_while(|&item| match item {
-                    Value::Int(v) if quick.has_room() => {
+                    Value::Int(v) if has_room(&quick, 1) => {
+                        if LINES {
+                            quick.line(1);
+                        }
                         quick.int(*v);
                         true
                     }
                     _ => false,
                 });
                 let ints = ints.count();
-                if ints == items.len() && quick.has_room() {
+                if ints == items.len() && has_room(&quick, 1) {
+                    if LINES {
+                        quick.last_line(1);
+                    }
                     quick.close(b']');
                 } else {
                     let open = quick.tail() == start;
@@ -341,6 +369,9 @@ fn emit_quick<O: Output, D: Dialect>(
                 }
             }
             Value::Uint(_) | Value::Object(_) => written = false,
+        }
+        if !written && key.is_none() {
+            quick.advance_to(before);
         }
         let last = match key {
             _ if written => After::Item,
@@ -355,10 +386,21 @@ fn emit_quick<O: Output, D: Dialect>(
     }
 }
 
+fn has_room<O: Output, D: Dialect, const LINES: bool>(
+    quick: &Quick<O, D, LINES>,
+    level: usize,
+) -> bool {
+    if LINES {
+        quick.has_room_for_line(level)
+    } else {
+        quick.has_room()
+    }
+}
+
 /// # Safety
 /// There is room.
-unsafe fn quick_text<O: Output, D: Dialect>(
-    quick: &mut Quick<O, D>,
+unsafe fn quick_text<O: Output, D: Dialect, const LINES: bool>(
+    quick: &mut Quick<O, D, LINES>,
     key: bool,
     text: &[u32],
 ) -> bool {
@@ -367,7 +409,7 @@ unsafe fn quick_text<O: Output, D: Dialect>(
     // SAFETY: the caller's, and eight bytes stand before the characters.
     unsafe {
         if text.iter().any(|&c| c >= 0x80) {
-            let tail = Quick::<O, D>::text::<Ucs4>(quick.cursor(), text, quick.behind(key));
+            let tail = Quick::<O, D, false>::text::<Ucs4>(quick.cursor(), text, quick.behind(key));
             let written = !tail.is_null();
             if written {
                 quick.advance_to(tail);
@@ -377,7 +419,7 @@ unsafe fn quick_text<O: Output, D: Dialect>(
         if quick.short(key, headed.as_ptr().add(8), ascii.len()) {
             return true;
         }
-        let tail = Quick::<O, D>::text::<Ascii>(quick.cursor(), &ascii, quick.behind(key));
+        let tail = Quick::<O, D, false>::text::<Ascii>(quick.cursor(), &ascii, quick.behind(key));
         if !tail.is_null() {
             quick.advance_to(tail);
         }

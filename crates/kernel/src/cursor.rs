@@ -17,6 +17,9 @@ use crate::text::{Encoding, Text, Unit};
 
 const QUOTE: Word = Word::new(b"\"");
 
+/// Bytes that [`Cursor::put_line`] stores at once.
+const BLOCK: usize = 32;
+
 /// Units for which [`Cursor::has_room`] looks: two short strings with their
 /// quotation marks and words behind them, or one and the longest float.
 pub const ROOM: usize = 96;
@@ -93,6 +96,36 @@ impl Cursor {
     #[inline(always)]
     pub fn has_room<O: Output>(&self) -> bool {
         self.has(ROOM * O::Unit::WIDTH)
+    }
+
+    /// Whether there is room for [`ROOM`] units and, before them, a line break
+    /// with so many bytes of indentation.
+    #[inline(always)]
+    pub fn has_room_for_line<O: Output>(&self, indentation: usize) -> bool {
+        self.has((ROOM + 1) * O::Unit::WIDTH + BLOCK + indentation)
+    }
+
+    /// Writes a line feed and so many bytes of indentation, of which `fill`
+    /// holds eight: whole blocks, the last of which reaches beyond them.
+    ///
+    /// # Safety
+    /// There is room, as [`Cursor::has_room_for_line`] says.
+    #[inline(always)]
+    pub unsafe fn put_line<O: Output>(&mut self, fill: u64, indentation: usize) {
+        // SAFETY: the caller's; no block begins behind the indentation.
+        unsafe {
+            self.put_byte::<O>(b'\n');
+            let mut at = self.tail;
+            self.tail = at.add(indentation);
+            loop {
+                at.cast::<[u64; BLOCK / 8]>()
+                    .write_unaligned([fill; BLOCK / 8]);
+                at = at.add(BLOCK);
+                if at >= self.tail {
+                    break;
+                }
+            }
+        }
     }
 
     /// Writes an ASCII character: one unit.

@@ -42,6 +42,8 @@ pub struct Layout<'a> {
 pub(super) struct Line {
     /// Behind an item that is not the last one.
     pub item: Word,
+    /// Behind the characters of a string that is such an item.
+    pub text: Word,
     /// What is repeated, …
     pub fill: u8,
     /// … so often for each level.
@@ -67,6 +69,7 @@ impl Line {
         }
         Some(Line {
             item: pack(item_separator),
+            text: behind_quote(pack(item_separator)),
             fill: fill as u8,
             width: indent.len(),
         })

@@ -89,6 +89,9 @@ impl Walk<'_> {
         // SAFETY: as for [`Walk::loop_over`]; these implementations are there
         // only where their features are.
         unsafe {
+            if emitter.on_lines() {
+                return self.plain_items_on_lines(emitter, replaced);
+            }
             #[cfg(target_arch = "x86_64")]
             if let Implementation::Avx2 | Implementation::Avx512 = dispatch::current() {
                 return self.plain_items_avx2(emitter, replaced);
@@ -106,7 +109,18 @@ impl Walk<'_> {
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over(emitter, replaced) }
+        unsafe { self.loop_over::<O, D, false>(emitter, replaced) }
+    }
+
+    /// The same for an indented layout; once for all processors.
+    #[inline(never)]
+    unsafe fn plain_items_on_lines<O: Output, D: Door>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        replaced: &mut Option<Owned>,
+    ) -> Stop {
+        // SAFETY: the caller's.
+        unsafe { self.loop_over::<O, D, true>(emitter, replaced) }
     }
 
     /// The same with the instructions of newer processors, which spell a
@@ -123,11 +137,11 @@ impl Walk<'_> {
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over(emitter, replaced) }
+        unsafe { self.loop_over::<O, D, false>(emitter, replaced) }
     }
 
     #[inline(always)]
-    unsafe fn loop_over<O: Output, D: Door>(
+    unsafe fn loop_over<O: Output, D: Door, const LINES: bool>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         replaced: &mut Option<Owned>,
@@ -144,7 +158,7 @@ impl Walk<'_> {
             }
             let mut level = Level::of(frame.kind, object, frame.pos);
             let mut outer = [const { MaybeUninit::uninit() }; LEVELS];
-            let (stop, depth) = self.quick_items(emitter, &mut level, &mut outer);
+            let (stop, depth) = self.quick_items::<O, D, LINES>(emitter, &mut level, &mut outer);
             if let Stop::Left = stop {
                 return stop;
             }
@@ -159,8 +173,12 @@ impl Walk<'_> {
 
     /// The loop itself. It begins in `level` and ends there; the levels
     /// around it, as many as it says, are in `outer`.
+    #[allow(
+        clippy::too_many_lines,
+        reason = "one loop, whose state is in registers"
+    )]
     #[inline(always)]
-    unsafe fn quick_items<O: Output, D: Door>(
+    unsafe fn quick_items<O: Output, D: Door, const LINES: bool>(
         &self,
         emitter: &mut Json<'_, O, D>,
         level: &mut Level,
@@ -173,7 +191,7 @@ impl Walk<'_> {
         // SAFETY: as for [`Walk::items`]. The emitter is not used until the
         // `Quick` is given back; there is room for whatever a round writes.
         unsafe {
-            let Some((mut quick, after)) = emitter.quick() else {
+            let Some((mut quick, after)) = emitter.quick::<LINES>() else {
                 return (Stop::Full, 0);
             };
             // Where the items of a container begin.
@@ -181,8 +199,11 @@ impl Walk<'_> {
                 After::Open => quick.tail(),
                 _ => core::ptr::null_mut(),
             };
+            // Before the line break of this round.
+            let mut line;
             let stop = loop {
-                if !quick.has_room() {
+                line = quick.tail();
+                if !next_line(&mut quick, at.is_done(), line == start, depth) {
                     break Stop::Full;
                 }
                 if at.is_done() {
@@ -202,6 +223,9 @@ impl Walk<'_> {
                 let mut key = core::ptr::null_mut();
                 let mut item = if at.is_dict() {
                     let Some([name, value]) = at.entry() else {
+                        if LINES {
+                            quick.advance_to(line);
+                        }
                         continue;
                     };
                     if py::Py_TYPE(name) != &raw mut py::PyUnicode_Type
@@ -216,7 +240,7 @@ impl Walk<'_> {
                 };
                 let mut found = quick_leaf(&mut quick, item, takes);
                 if found == Found::Other {
-                    match D::aside(self.options, quick, item, takes) {
+                    match D::aside(self.options, quick.inside_line(), item, takes) {
                         Aside::Written(tail) => {
                             quick.advance_to(tail);
                             continue;
@@ -259,6 +283,9 @@ impl Walk<'_> {
                 depth += 1;
                 at = inner;
             };
+            if LINES && matches!(stop, Stop::Item(..) | Stop::Member(..)) {
+                quick.advance_to(line);
+            }
             let after = match stop {
                 Stop::Left => After::End,
                 Stop::Value(..) => After::Key,
@@ -422,13 +449,42 @@ pub enum Found {
     Other,
 }
 
+/// Whether there is room for a round; then, in an indented layout, writes the
+/// line break that it begins with: before an item of the container, so many
+/// levels inside, or before its closing bracket if it is done. One that is
+/// `empty` so far has none there.
+///
+/// # Safety
+/// What is done and not empty had an item written last.
+#[inline(always)]
+unsafe fn next_line<O: Output, D: Door, const LINES: bool>(
+    quick: &mut Quick<O, D, LINES>,
+    done: bool,
+    empty: bool,
+    level: usize,
+) -> bool {
+    if !LINES {
+        return quick.has_room();
+    }
+    let fits = quick.has_room_for_line(level);
+    // SAFETY: there is room, and as the caller says.
+    unsafe {
+        if fits && !done {
+            quick.line(level);
+        } else if fits && !empty {
+            quick.last_line(level);
+        }
+    }
+    fits
+}
+
 /// Writes a value if it is of an exact built-in type, and plain.
 ///
 /// # Safety
 /// The item is alive, and there is room.
 #[inline(always)]
-pub unsafe fn quick_leaf<O: Output, D: Door>(
-    quick: &mut Quick<O, D>,
+pub unsafe fn quick_leaf<O: Output, D: Door, const LINES: bool>(
+    quick: &mut Quick<O, D, LINES>,
     item: *mut PyObject,
     takes: Takes,
 ) -> Found {
@@ -505,8 +561,8 @@ impl Takes {
 /// # Safety
 /// The item is a `str`, alive, and there is room.
 #[inline(always)]
-unsafe fn quick_text<O: Output, D: Door>(
-    quick: &mut Quick<O, D>,
+unsafe fn quick_text<O: Output, D: Door, const LINES: bool>(
+    quick: &mut Quick<O, D, LINES>,
     key: bool,
     item: *mut PyObject,
     takes: Takes,
@@ -548,12 +604,16 @@ pub fn chars_aside<O: Output, D: Door>(
     takes: Takes,
 ) -> *mut u8 {
     match chars {
-        Some(Chars::Ascii(text)) => Quick::<O, D>::text::<Ascii>(cursor, text, behind),
+        Some(Chars::Ascii(text)) => Quick::<O, D, false>::text::<Ascii>(cursor, text, behind),
         Some(Chars::Latin1(text)) if takes.latin1 => {
-            Quick::<O, D>::text::<Latin1>(cursor, text, behind)
+            Quick::<O, D, false>::text::<Latin1>(cursor, text, behind)
         }
-        Some(Chars::Ucs2(text)) if takes.ucs2 => Quick::<O, D>::text::<Ucs2>(cursor, text, behind),
-        Some(Chars::Ucs4(text)) if takes.ucs4 => Quick::<O, D>::text::<Ucs4>(cursor, text, behind),
+        Some(Chars::Ucs2(text)) if takes.ucs2 => {
+            Quick::<O, D, false>::text::<Ucs2>(cursor, text, behind)
+        }
+        Some(Chars::Ucs4(text)) if takes.ucs4 => {
+            Quick::<O, D, false>::text::<Ucs4>(cursor, text, behind)
+        }
         _ => core::ptr::null_mut(),
     }
 }
