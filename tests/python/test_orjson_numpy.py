@@ -85,6 +85,7 @@ def test_datetimes(unit):
     same_dumps(good.reshape(2, -1) if good.ndim else good, option=NUMPY)
 
 
+@pytest.mark.filterwarnings("ignore:The 'generic' unit:DeprecationWarning")
 def test_times_without_a_unit():
     everywhere(np.datetime64("NaT"))
     everywhere(np.array(["NaT"], "datetime64"))

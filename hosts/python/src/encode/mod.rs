@@ -2,9 +2,10 @@
 //!
 //! * [`options`]: what the caller asks for.
 //! * [`walk`]: the tree, container by container; [`items`]: the loop inside of
-//!   them, over [`level`]s; [`members`], [`other`], [`numbers`] and [`classes`]: what is not of an
-//!   exact built-in type; [`aside`]: which of
-//!   it stays in the loop; [`frame`]: the stack between containers.
+//!   them, over [`level`]s, and [`plain`], what it writes itself; [`members`],
+//!   [`other`], [`numbers`] and [`classes`]: what is not of an exact built-in
+//!   type; [`aside`]: which of it stays in the loop; [`frame`]: the stack
+//!   between containers.
 //! * [`target`]: the `bytes` or `str` that grows.
 //! * [`encoder`]: a reusable set of options; [`chunks`] and [`stream`]: output
 //!   in pieces; [`writer`]: files that take it.
@@ -28,6 +29,7 @@ pub mod numbers;
 pub mod options;
 mod other;
 mod passthrough;
+pub mod plain;
 pub mod sort;
 pub mod stream;
 pub mod target;

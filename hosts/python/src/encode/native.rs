@@ -10,8 +10,8 @@ use pyo3_ffi::PyObject;
 use super::aside::{self, Aside};
 use super::door::{Door, Spelled};
 use super::error::Failure;
-use super::items::Takes;
 use super::options::Options;
+use super::plain::Takes;
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::owned::Owned;
 

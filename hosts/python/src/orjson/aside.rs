@@ -11,8 +11,8 @@ use super::numpy::{self, Scalar, half};
 use super::rules::Dumped;
 use super::{dataclass, options, temporal};
 use crate::encode::aside::{self, Aside};
-use crate::encode::items::Takes;
 use crate::encode::options::Options;
+use crate::encode::plain::Takes;
 use crate::encode::temporal as spelled;
 
 /// Writes a value if no code of a user runs for it.
