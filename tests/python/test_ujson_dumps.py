@@ -10,6 +10,7 @@ import math
 import pickle
 import random
 import struct
+import sys
 from types import ModuleType
 from typing import Any
 
@@ -426,8 +427,10 @@ class TestOnPurpose:
 
     def test_nothing_runs_after_an_error(self) -> None:
         key = Key(3)
-        with pytest.raises(SystemError):
-            theirs.dumps([{key: 1}, {key: 1}])
+        if not hasattr(sys, "gettotalrefcount"):
+            # A debug build of Python ends the process there.
+            with pytest.raises(SystemError):
+                theirs.dumps([{key: 1}, {key: 1}])
         with pytest.raises(TypeError, match="returned non-string"):
             ours.dumps([{key: 1}, {key: 1}])
 
