@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::{After, Behind, Dialect, JsonEmitter, Layout, Quick, State};
+use linecaster_formats::json::{After, Dialect, JsonEmitter, Layout, Quick, State};
 use linecaster_kernel::number::float_style::Python;
 use linecaster_kernel::output::{Output, Units1, Units2, Units4, Utf8};
 use linecaster_kernel::policy::{Json, JsonAsciiPython, Word};
@@ -150,7 +150,7 @@ fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, 
             for item in items {
                 let done = match way {
                     Way::General => false,
-                    Way::Hot => emit_hot(json, Behind::Item, item),
+                    Way::Hot => emit_hot(json, item),
                     Way::Quick => emit_quickly(json, None, item),
                 };
                 if !done {
@@ -166,54 +166,22 @@ fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, 
                     continue;
                 }
                 json.key::<Ucs4>(key).unwrap();
-                if !(way == Way::Hot && emit_hot(json, Behind::Key, value)) {
-                    emit(json, value, way);
-                }
+                emit(json, value, way);
             }
             json.end_object();
         }
     }
 }
 
-fn emit_hot<O: Output, D: Dialect>(
-    json: &mut JsonEmitter<'_, O, D>,
-    behind: Behind,
-    value: &Value,
-) -> bool {
+fn emit_hot<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value) -> bool {
     // SAFETY: the emitter is not used before `cool`.
     unsafe {
         let mut hot = json.hot();
         let written = match value {
-            Value::Null => hot.null(behind),
-            Value::Bool(v) => hot.bool(behind, *v),
-            Value::Int(v) => hot.int(behind, *v),
-            Value::Float(v) => hot.float(behind, *v),
-            Value::Text(text) if text.iter().all(|&c| c < 0x80) => {
-                let text: Vec<u8> = text.iter().map(|&c| c as u8).collect();
-                hot.string::<Ascii>(behind, &text) || hot.long_string::<Ascii>(behind, &text)
-            }
-            Value::Text(text) => hot.long_string::<Ucs4>(behind, text),
-            Value::Array(items) if items.is_empty() => hot.empty(behind, Word::new(b"[]")),
-            Value::Array(items) => {
-                hot.open(behind, Word::new(b"[")) && {
-                    let mut inside = hot.inside().hot::<O, D>();
-                    let ints = items.iter().take_while(
-                        |&item| matches!(item, Value::Int(v) if inside.int(Behind::Item, *v)),
-                    );
-                    let ints = ints.count();
-                    let closed = ints == items.len() && inside.close(Word::new(b"]"));
-                    hot.rejoin(inside.tail(), closed, ints > 0);
-                    if !closed {
-                        json.cool(hot);
-                        items[ints..]
-                            .iter()
-                            .for_each(|item| emit(json, item, Way::Hot));
-                        json.end_array();
-                        return true;
-                    }
-                    true
-                }
-            }
+            Value::Null => hot.null(),
+            Value::Bool(v) => hot.bool(*v),
+            Value::Int(v) => hot.int(*v),
+            Value::Float(v) => hot.float(*v),
             _ => false,
         };
         json.cool(hot);

@@ -6,7 +6,7 @@ mod layout;
 mod quick;
 
 pub use emitter::{JsonEmitter, State};
-pub use hot::{Behind, Hot, Inside};
+pub use hot::Hot;
 pub use layout::Layout;
 pub use quick::{After, Quick};
 

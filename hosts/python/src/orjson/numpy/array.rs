@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_int, c_void};
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::{Behind, Hot};
+use linecaster_formats::json::Hot;
 use linecaster_kernel::number::float_style::OrjsonSingle;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::text::Ascii;
@@ -169,7 +169,7 @@ unsafe fn row<O: Output>(
                 emitter,
                 data.cast::<u64>(),
                 count,
-                |hot, value| i64::try_from(value).is_ok_and(|value| hot.int(Behind::Item, value)),
+                |hot, value| i64::try_from(value).is_ok_and(|value| hot.int(value)),
                 Emitter::uint,
             ),
             (b'f', 2) => each(
@@ -186,9 +186,9 @@ unsafe fn row<O: Output>(
                 count,
                 |hot, value: f64| {
                     if value.is_finite() {
-                        hot.float(Behind::Item, value)
+                        hot.float(value)
                     } else {
-                        hot.null(Behind::Item)
+                        hot.null()
                     }
                 },
                 double,
@@ -197,7 +197,7 @@ unsafe fn row<O: Output>(
                 emitter,
                 data.cast::<u8>(),
                 count,
-                |hot, value: u8| hot.bool(Behind::Item, value != 0),
+                |hot, value: u8| hot.bool(value != 0),
                 |emitter, value| emitter.bool(value != 0),
             ),
             _ => return datetimes(emitter, data.cast::<i64>(), count, items),
@@ -217,18 +217,18 @@ unsafe fn integers<O: Output, T: Copy + Into<i64>>(
             emitter,
             data,
             count,
-            |hot, value| hot.int(Behind::Item, value.into()),
+            |hot, value| hot.int(value.into()),
             |emitter, value| emitter.int(value.into()),
         );
     }
 }
 
 #[inline(always)]
-fn hot_single<O: Output>(hot: &mut Hot<'_, O, Dumped>, value: f32) -> bool {
+fn hot_single<O: Output>(hot: &mut Hot<O, Dumped>, value: f32) -> bool {
     if value.is_finite() {
-        hot.single::<OrjsonSingle>(Behind::Item, value)
+        hot.single::<OrjsonSingle>(value)
     } else {
-        hot.null(Behind::Item)
+        hot.null()
     }
 }
 
@@ -241,7 +241,7 @@ unsafe fn each<'e, O: Output, T: Copy>(
     emitter: &mut Json<'e, O, Dumped>,
     data: *const T,
     count: usize,
-    short: impl Fn(&mut Hot<'e, O, Dumped>, T) -> bool,
+    short: impl Fn(&mut Hot<O, Dumped>, T) -> bool,
     long: impl Fn(&mut Json<'e, O, Dumped>, T),
 ) {
     // SAFETY: as the caller says; the emitter is not used between `hot` and
