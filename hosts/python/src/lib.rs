@@ -130,7 +130,10 @@ pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     claim_interpreter(module.py())?;
     // SAFETY: the GIL is held while a module is made.
     let layouts_agree = unsafe {
-        ffi::str::verify_layout() && ffi::int::verify_layout() && ffi::float::verify_layout()
+        ffi::str::verify_layout()
+            && ffi::bytes::verify_layout()
+            && ffi::int::verify_layout()
+            && ffi::float::verify_layout()
     };
     if !layouts_agree {
         return Err(PyImportError::new_err(

@@ -6,6 +6,7 @@
 //! one item takes the general way, [`Walk::leaf`].
 
 use core::mem::MaybeUninit;
+use core::ptr::null_mut;
 
 use linecaster_formats::Emitter;
 use linecaster_formats::json::{After, Quick};
@@ -54,12 +55,29 @@ impl Walk<'_> {
     /// of it, as far as they are short and plain; and one step further.
     #[inline(always)]
     pub unsafe fn items<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
+        // SAFETY: frames own their containers.
+        unsafe { self.items_of(emitter, null_mut()) }
+    }
+
+    /// The same of a container without a frame, at its start: it gets one only
+    /// if not all in it is short and plain.
+    ///
+    /// # Safety
+    /// `root` is a list, tuple or dict that the caller owns; its opening
+    /// bracket is written, and it is not done yet.
+    #[inline(always)]
+    pub unsafe fn items_of<O: Output, D: Door>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        root: *mut PyObject,
+    ) -> Step {
         let mut replaced = None;
         // SAFETY: as for [`Walk::plain_items`]; no code of a user has run
         // since, and what was replaced lives on to the end.
         unsafe {
-            match self.plain_items(emitter, &mut replaced) {
-                Stop::Left => Step::Leave,
+            match self.plain_items(emitter, root, &mut replaced) {
+                Stop::Left if root.is_null() => Step::Leave,
+                Stop::Left => Step::Next,
                 Stop::End => self.left(emitter),
                 Stop::Full => self.item(emitter),
                 Stop::Item(item) => self.general(emitter, item),
@@ -71,27 +89,28 @@ impl Walk<'_> {
         }
     }
 
-    /// The loop, from the innermost frame on. The levels that it ends in are
-    /// frames when it returns, and a key that was noted in a frame before and
-    /// is not any more is in `replaced`: its release may run the code of a
-    /// user.
+    /// The loop, from the innermost frame on, or from the start of `root` if
+    /// that is not null. The levels that it ends in are frames when it returns,
+    /// and a key that was noted in a frame before and is not any more is in
+    /// `replaced`: its release may run the code of a user.
     #[inline(always)]
     unsafe fn plain_items<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
+        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: as for [`Walk::loop_over`]; these implementations are there
         // only where their features are.
         unsafe {
             if emitter.on_lines() {
-                return self.plain_items_on_lines(emitter, replaced);
+                return self.plain_items_on_lines(emitter, root, replaced);
             }
             #[cfg(target_arch = "x86_64")]
             if let Implementation::Avx2 | Implementation::Avx512 = dispatch::current() {
-                return self.plain_items_avx2(emitter, replaced);
+                return self.plain_items_avx2(emitter, root, replaced);
             }
-            self.plain_items_baseline(emitter, replaced)
+            self.plain_items_baseline(emitter, root, replaced)
         }
     }
 
@@ -101,10 +120,11 @@ impl Walk<'_> {
     unsafe fn plain_items_baseline<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
+        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over::<O, D, false>(emitter, replaced) }
+        unsafe { self.loop_over::<O, D, false>(emitter, root, replaced) }
     }
 
     /// The same for an indented layout; once for all processors.
@@ -112,10 +132,11 @@ impl Walk<'_> {
     unsafe fn plain_items_on_lines<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
+        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over::<O, D, true>(emitter, replaced) }
+        unsafe { self.loop_over::<O, D, true>(emitter, root, replaced) }
     }
 
     /// The same with the instructions of newer processors, which spell a
@@ -129,36 +150,46 @@ impl Walk<'_> {
     unsafe fn plain_items_avx2<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
+        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over::<O, D, false>(emitter, replaced) }
+        unsafe { self.loop_over::<O, D, false>(emitter, root, replaced) }
     }
 
     #[inline(always)]
     unsafe fn loop_over<O: Output, D: Door, const LINES: bool>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
+        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
-        let Some(frame) = self.stack.top() else {
-            return Stop::Left;
-        };
-        let object = frame.object.as_ptr();
-        // SAFETY: the frame owns the container; no code of a user runs before
-        // the levels are frames.
+        // SAFETY: the frame owns the container, or the caller does; no code of
+        // a user runs before the levels are frames.
         unsafe {
-            if frame.kind == Kind::Dict && dict::len(object) != frame.len {
-                return Stop::Changed;
-            }
-            let mut level = Level::of(frame.kind, object, frame.pos);
+            let mut most = self.levels_unwatched();
+            let mut level = if root.is_null() {
+                let Some(frame) = self.stack.top() else {
+                    return Stop::Left;
+                };
+                let object = frame.object.as_ptr();
+                if frame.kind == Kind::Dict && dict::len(object) != frame.len {
+                    return Stop::Changed;
+                }
+                Level::of(frame.kind, object, frame.pos)
+            } else {
+                most = most.saturating_sub(1);
+                Level::start(root)
+            };
+            let most = LEVELS.min(most);
             let mut outer = [const { MaybeUninit::uninit() }; LEVELS];
-            let (stop, depth) = self.quick_items::<O, D, LINES>(emitter, &mut level, &mut outer);
+            let (stop, depth) =
+                self.quick_items::<O, D, LINES>(emitter, &mut level, &mut outer, most);
             if let Stop::Left = stop {
                 return stop;
             }
             let outer = core::slice::from_raw_parts(outer.as_ptr().cast::<Level>(), depth);
-            if self.keep(outer, level, replaced) {
+            if self.keep(outer, level, root.is_null(), replaced) {
                 stop
             } else {
                 Stop::NoMemory
@@ -167,7 +198,7 @@ impl Walk<'_> {
     }
 
     /// The loop itself. It begins in `level` and ends there; the levels
-    /// around it, as many as it says, are in `outer`.
+    /// around it, as many as it says and no more than `most`, are in `outer`.
     #[allow(
         clippy::too_many_lines,
         reason = "one loop, whose state is in registers"
@@ -178,9 +209,9 @@ impl Walk<'_> {
         emitter: &mut Json<'_, O, D>,
         level: &mut Level,
         outer: &mut [MaybeUninit<Level>; LEVELS],
+        most: usize,
     ) -> (Stop, usize) {
         let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates, self.options);
-        let most = LEVELS.min(self.levels_unwatched());
         let mut at = *level;
         let mut depth = 0;
         // SAFETY: as for [`Walk::items`]. The emitter is not used until the
@@ -192,7 +223,7 @@ impl Walk<'_> {
             // Where the items of a container begin.
             let mut start = match after {
                 After::Open => quick.tail(),
-                _ => core::ptr::null_mut(),
+                _ => null_mut(),
             };
             // Before the line break of this round.
             let mut line;
@@ -215,7 +246,7 @@ impl Walk<'_> {
                     at = outer[depth].assume_init();
                     continue;
                 }
-                let mut key = core::ptr::null_mut();
+                let mut key = null_mut();
                 let mut item = if at.is_dict() {
                     let Some([name, value]) = at.entry() else {
                         if LINES {
@@ -293,15 +324,21 @@ impl Walk<'_> {
         }
     }
 
-    /// Makes frames of levels, the first of which has one already; `false`
-    /// when there is no memory. The key that was noted in that one goes to
-    /// `replaced`: its release may run the code of a user.
-    unsafe fn keep(&mut self, outer: &[Level], inner: Level, replaced: &mut Option<Owned>) -> bool {
+    /// Makes frames of levels, the first of which has one already if it is
+    /// `framed`; `false` when there is no memory. The key that was noted in
+    /// that one goes to `replaced`: its release may run the code of a user.
+    unsafe fn keep(
+        &mut self,
+        outer: &[Level],
+        inner: Level,
+        framed: bool,
+        replaced: &mut Option<Owned>,
+    ) -> bool {
         // SAFETY: all containers are alive, and none has changed.
         unsafe {
             for (depth, level) in outer.iter().chain([&inner]).enumerate() {
                 let object = level.object();
-                if depth > 0 {
+                if depth > 0 || !framed {
                     let len = if level.is_dict() {
                         dict::len(object)
                     } else {

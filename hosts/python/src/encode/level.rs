@@ -55,6 +55,25 @@ impl Level {
         }
     }
 
+    /// The start of a container of an exact type.
+    ///
+    /// # Safety
+    /// As for [`Level::of`], and `object` is a list, tuple or dict.
+    #[inline(always)]
+    pub unsafe fn start(object: *mut PyObject) -> Level {
+        // SAFETY: as the caller says.
+        unsafe {
+            let class = py::Py_TYPE(object);
+            if class == &raw mut py::PyDict_Type {
+                Level::dict(object)
+            } else if class == &raw mut py::PyList_Type {
+                Level::list(object)
+            } else {
+                Level::tuple(object)
+            }
+        }
+    }
+
     /// The start of a list.
     ///
     /// # Safety

@@ -1,8 +1,8 @@
 //! Python objects to JSON text.
 //!
 //! * [`options`]: what the caller asks for.
-//! * [`walk`]: the tree, container by container; [`items`]: the loop inside of
-//!   them, over [`level`]s, and [`plain`], what it writes itself; [`members`],
+//! * [`walk`]: the tree, container by container, from its [`root`] on;
+//!   [`items`]: the loop inside of them, over [`level`]s, and [`plain`], what it writes itself; [`members`],
 //!   [`other`], [`numbers`] and [`classes`]: what is not of an exact built-in
 //!   type; [`aside`]: which of it stays in the loop; [`frame`]: the stack
 //!   between containers.
@@ -30,6 +30,7 @@ pub mod options;
 mod other;
 mod passthrough;
 pub mod plain;
+mod root;
 pub mod sort;
 pub mod stream;
 pub mod target;

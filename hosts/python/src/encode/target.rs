@@ -176,6 +176,21 @@ impl Target {
         }
     }
 
+    /// The same for no more of them than the stack buffer holds.
+    #[inline(always)]
+    unsafe fn allocate_short(&self, units: usize) -> *mut PyObject {
+        // SAFETY: the GIL is held, and memory can hold so few.
+        unsafe {
+            match self.product {
+                Product::Bytes if units > 0 => bytes::new_short(units),
+                Product::Str(form) if units > 0 && form != Form::Ucs4 => {
+                    str::new_short(units, form.max_char())
+                }
+                _ => self.allocate(units),
+            }
+        }
+    }
+
     unsafe fn data(&self, object: *mut PyObject) -> *mut u8 {
         // SAFETY: the object is of the kind that the product names.
         unsafe {
@@ -235,7 +250,7 @@ impl Target {
             }
             let units = sink.len() / self.product.width();
             if self.object.is_null() {
-                let object = self.allocate(units);
+                let object = self.allocate_short(units);
                 if !object.is_null() && units > 0 {
                     let data = self.data(object);
                     core::ptr::copy_nonoverlapping(sink.ptr(), data, sink.len());

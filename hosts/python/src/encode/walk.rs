@@ -4,7 +4,8 @@
 //! types are told apart by comparing type pointers, in the inlined
 //! [`Walk::leaf`]; everything else takes [`super::other`].
 //!
-//! Who keeps what alive: a frame owns its container. An item is borrowed from
+//! Who keeps what alive: a frame owns its container (a root without one has its
+//! owner in [`super::root`]). An item is borrowed from
 //! its container while nothing but our own code runs, and owned ([`Owned`])
 //! before any code that a user may have written can run.
 //!
@@ -77,9 +78,9 @@ pub enum Foreign {
 const UNWATCHED: usize = 1024;
 
 /// A value, with its key if that is not written yet.
-struct Pending {
-    key: Option<Owned>,
-    value: Owned,
+pub struct Pending {
+    pub key: Option<Owned>,
+    pub value: Owned,
 }
 
 /// How a run of the loop ended.
@@ -482,20 +483,6 @@ impl<'a> Walk<'a> {
                 Step::End
             }
             _ => Step::End,
-        }
-    }
-
-    unsafe fn pending<O: Output, D: Door>(
-        &mut self,
-        emitter: &mut Json<'_, O, D>,
-        pending: Pending,
-    ) -> Step {
-        // SAFETY: both are owned.
-        unsafe {
-            match pending.key {
-                Some(key) => self.member(emitter, key, pending.value),
-                None => self.value(emitter, pending.value),
-            }
         }
     }
 
