@@ -38,7 +38,7 @@ for version in $versions; do
 done
 [ "${#pythons[@]}" -gt 0 ] || { echo "error: none of Python $versions is to be had" >&2; exit 1; }
 
-mounts=(proc root/.cargo root/.rustup etc/ssl)
+mounts=(proc dev/pts root/.cargo root/.rustup etc/ssl)
 unmount() {
     for mount in "${mounts[@]}"; do
         ! mountpoint -q "$chroot/$mount" || umount "$chroot/$mount"
@@ -48,6 +48,10 @@ trap unmount EXIT
 unmount
 mkdir -p "$chroot/root/.cargo" "$chroot/root/.rustup" "$chroot/src/linecaster"
 mount -t proc proc "$chroot/proc"
+# The command line's tests open terminals.
+mkdir -p "$chroot/dev/pts"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$chroot/dev/pts"
+ln -sfn pts/ptmx "$chroot/dev/ptmx"
 mount --bind "$cargo_home" "$chroot/root/.cargo"
 mount --bind "$rustup_home" "$chroot/root/.rustup"
 mount --bind /etc/ssl "$chroot/etc/ssl"
