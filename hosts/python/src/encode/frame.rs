@@ -3,6 +3,7 @@
 
 use core::cell::Cell;
 use core::fmt::Write;
+use core::mem::ManuallyDrop;
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
@@ -66,8 +67,9 @@ pub struct Frame {
     pub identity: *mut PyObject,
 }
 
-/// The stack; its memory is used again by the thread's next call.
-pub struct Stack(Vec<Frame>);
+/// The stack; its memory is used again by the thread's next call. Most calls
+/// need none, so that releasing it is out of their way.
+pub struct Stack(ManuallyDrop<Vec<Frame>>);
 
 thread_local! {
     static SPARE: Cell<Vec<Frame>> = const { Cell::new(Vec::new()) };
@@ -79,7 +81,7 @@ const KEEP: usize = 1024;
 impl Stack {
     /// An empty stack.
     pub fn new() -> Stack {
-        Stack(Vec::new())
+        Stack(ManuallyDrop::new(Vec::new()))
     }
 
     /// The innermost container.
@@ -109,19 +111,32 @@ impl Stack {
                 owner: None,
                 identity,
             };
-            self.0.as_mut_ptr().add(self.0.len()).write(frame);
-            self.0.set_len(self.0.len() + 1);
+            let depth = self.0.len();
+            self.0.as_mut_ptr().add(depth).write(frame);
+            self.0.set_len(depth + 1);
         }
         true
+    }
+
+    /// Gives everything back.
+    #[inline(never)]
+    fn release(&mut self) {
+        // Innermost first, so that nothing is released recursively.
+        while self.0.pop().is_some() {}
+        let frames = core::mem::take(&mut *self.0);
+        if frames.capacity() <= KEEP {
+            let _ = SPARE.try_with(|kept| kept.set(frames));
+        }
     }
 
     #[cold]
     fn grow(&mut self) -> bool {
         if self.0.capacity() == 0 {
             // There is none while the thread ends.
-            self.0 = SPARE.try_with(Cell::take).unwrap_or_default();
+            *self.0 = SPARE.try_with(Cell::take).unwrap_or_default();
         }
-        self.0.len() < self.0.capacity() || self.0.try_reserve(16.max(self.0.len())).is_ok()
+        let depth = self.0.len();
+        depth < self.0.capacity() || self.0.try_reserve(16.max(depth)).is_ok()
     }
 
     /// Leaves the innermost container.
@@ -195,12 +210,11 @@ impl Stack {
 }
 
 impl Drop for Stack {
+    #[inline(always)]
     fn drop(&mut self) {
-        // Innermost first, so that nothing is released recursively.
-        while self.0.pop().is_some() {}
-        if self.0.capacity() > 0 && self.0.capacity() <= KEEP {
-            let spare = core::mem::take(&mut self.0);
-            let _ = SPARE.try_with(|kept| kept.set(spare));
+        // Without memory the vector needs no release.
+        if self.0.capacity() > 0 {
+            self.release();
         }
     }
 }

@@ -132,6 +132,7 @@ impl<'a> Walk<'a> {
     ///
     /// # Safety
     /// `root` is alive, and the GIL is held.
+    #[inline(always)]
     pub unsafe fn new(
         options: &'a Options,
         layout: &'a Layout<'a>,
@@ -163,6 +164,16 @@ impl<'a> Walk<'a> {
     /// # Safety
     /// The GIL is held, and `sink` takes output of encoding `O`.
     pub unsafe fn run<O: Output, D: Door>(&mut self, sink: &mut Sink) -> Flow {
+        // SAFETY: as the caller says.
+        unsafe { self.run_here::<O, D>(sink) }
+    }
+
+    /// [`Walk::run`] inside of its caller.
+    ///
+    /// # Safety
+    /// As for [`Walk::run`].
+    #[inline(always)]
+    pub unsafe fn run_here<O: Output, D: Door>(&mut self, sink: &mut Sink) -> Flow {
         let layout = self.layout;
         let mut emitter = JsonEmitter::<O, D>::new(sink, layout, self.state);
         // SAFETY: as the caller says.
@@ -171,6 +182,7 @@ impl<'a> Walk<'a> {
         core::mem::replace(&mut self.outcome, Flow::Done)
     }
 
+    #[inline(always)]
     unsafe fn drive<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) {
         // SAFETY: frames own their containers.
         unsafe {
@@ -444,6 +456,9 @@ impl<'a> Walk<'a> {
         // SAFETY: the item is owned.
         unsafe {
             let leaf = self.leaf(emitter, item.as_ptr());
+            if leaf == Leaf::Written {
+                return Step::Next;
+            }
             self.finish_value(emitter, leaf, item)
         }
     }
