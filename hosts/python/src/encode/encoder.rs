@@ -13,7 +13,7 @@ use super::chunks::Plan;
 use super::options::{self, COUNT, Options};
 use super::stream::{self, Content};
 use super::target::{Form, Product};
-use super::{doc, produce_as, write_into};
+use super::{doc, produce_as, usual, write_into};
 use crate::args::Signature;
 use crate::ffi::class::{self, Class, Methods, Visit, method};
 use crate::ffi::owned::Owned;
@@ -22,6 +22,8 @@ use crate::{function, guarded};
 /// The content of an instance.
 pub struct Encoder {
     options: Options,
+    /// No option was given.
+    usual: bool,
     /// Borrows from the options' vectors, whose memory never moves.
     layout: Layout<'static>,
     /// What `dumps` makes.
@@ -43,6 +45,7 @@ impl Encoder {
             let default = options.default;
             let default = (!default.is_null()).then(|| Owned::from_borrowed(default));
             Some(Encoder {
+                usual: given.iter().all(|value| value.is_null()),
                 text: Product::Str(Form::Ascii).with(layout.max_char()),
                 options,
                 layout,
@@ -69,6 +72,7 @@ impl Encoder {
             else {
                 return false;
             };
+            (*encoder).usual = false;
             (*encoder).options.default = method.as_ptr();
             (*encoder).default = Some(method);
             true
@@ -202,6 +206,9 @@ unsafe extern "C" fn new_arguments(this: *mut PyObject, _: *mut PyObject) -> *mu
 unsafe extern "C" fn encode(this: *mut PyObject, obj: *mut PyObject) -> *mut PyObject {
     // SAFETY: the method belongs to the class.
     guarded(|| unsafe {
+        if (*class::value::<Encoder>(this)).usual {
+            return usual::<false>(obj);
+        }
         let Plan { options, layout } = plan(this);
         produce_as(obj, options, layout, Product::Bytes, |target, sink| {
             target.finish(sink)
@@ -212,6 +219,9 @@ unsafe extern "C" fn encode(this: *mut PyObject, obj: *mut PyObject) -> *mut PyO
 unsafe extern "C" fn dumps(this: *mut PyObject, obj: *mut PyObject) -> *mut PyObject {
     // SAFETY: the method belongs to the class.
     guarded(|| unsafe {
+        if (*class::value::<Encoder>(this)).usual {
+            return usual::<true>(obj);
+        }
         let Plan { options, layout } = plan(this);
         let text = (*class::value::<Encoder>(this)).text;
         produce_as(obj, options, layout, text, |target, sink| {

@@ -44,13 +44,34 @@ pub unsafe extern "C" fn dumps(
     // SAFETY: the arguments are those of a vectorcall.
     guarded(|| unsafe {
         if names.is_null() && nargs == 1 {
-            return serialize(*args, &options::DEFAULT);
+            return usual(*args);
         }
         match arguments(args, nargs, names) {
-            Some(options) => serialize(*args, &options),
+            Some(options) => unusual(*args, &options),
             None => null_mut(),
         }
     })
+}
+
+/// The document of `obj` without options, which are known when this is
+/// compiled; null with an exception set.
+///
+/// # Safety
+/// `obj` is alive.
+#[inline(never)]
+unsafe fn usual(obj: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as the caller says.
+    unsafe { serialize(obj, &options::DEFAULT) }
+}
+
+/// The same with options.
+///
+/// # Safety
+/// `obj` is alive, and so are the options' objects.
+#[inline(never)]
+unsafe fn unusual(obj: *mut PyObject, options: &Options) -> *mut PyObject {
+    // SAFETY: as the caller says.
+    unsafe { serialize(obj, options) }
 }
 
 /// The options of a call; `None` with an exception set when they do not fit.
@@ -126,7 +147,7 @@ unsafe fn flags(option: *mut PyObject) -> Option<u32> {
     None
 }
 
-/// The document of `obj`; null with an exception set.
+/// What both of them do.
 #[inline(always)]
 unsafe fn serialize(obj: *mut PyObject, options: &Options) -> *mut PyObject {
     fill(
@@ -140,7 +161,7 @@ unsafe fn serialize(obj: *mut PyObject, options: &Options) -> *mut PyObject {
 
 /// # Safety
 /// The objects are alive, and `sink` is the target's.
-#[inline(never)]
+#[inline(always)]
 unsafe fn write(
     obj: *mut PyObject,
     options: &Options,
@@ -156,7 +177,7 @@ unsafe fn write(
     unsafe {
         let mut walk = Walk::new(options, layout, Product::Bytes.form(), false, obj);
         let failure = complete(&mut walk, target, sink, |walk, sink| {
-            walk.run::<Utf8, Dumped>(sink)
+            walk.run_here::<Utf8, Dumped>(sink)
         });
         if let Some(failure) = failure {
             raise(failure);
