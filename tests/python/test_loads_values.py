@@ -272,3 +272,41 @@ def test_integers_at_the_ends_of_their_digits() -> None:
     assert [value + 1 - 1 for value in found] == values
     assert [sys.getsizeof(value) for value in found] == [sys.getsizeof(value) for value in values]
     assert list(map(hash, found)) == list(map(hash, values))
+
+
+@pytest.mark.parametrize("separator", [",", ", ", ",\n    "])
+@pytest.mark.parametrize("digits", [1, 2, 3, 5, 9, 15, 18, 19])
+def test_integers_one_behind_the_other(digits: int, separator: str) -> None:
+    source = random.Random(digits)
+    values = [source.randrange(-(10**digits), 10**digits) for _ in range(1000)]
+    values += [-6, -5, 0, 256, 257, 2**30 - 1, -(2**30), 2**60, -(2**63), 2**63, 10**30, 7]
+    text = "[" + separator.join(map(str, values)) + "]"
+    for document in [text, text.encode(), text[:-1] + ',"é"]', text[:-1] + ',"漢"]']:
+        found = loads(document)[: len(values)]
+        assert found == values
+        for value, expected in zip(found, values, strict=True):
+            assert type(value) is int
+            assert sys.getsizeof(value) == sys.getsizeof(expected)
+            if -5 <= value <= 256:
+                assert value is int(str(expected))
+
+
+def test_references_to_shared_integers() -> None:
+    text = "[" + ",".join(["1000", "7"] * 500) + "]"
+    seven = int("7")
+    before = sys.getrefcount(seven)
+    result = loads(text)
+    held = sys.getrefcount(seven)
+    del result
+    assert sys.getrefcount(seven) == before
+    # From 3.12 on shared integers are not counted.
+    assert held - before == (0 if sys.version_info >= (3, 12) else 500)
+
+
+def test_blocks_are_given_back() -> None:
+    text = "[" + ",".join(map(str, range(100_000))) + "]"
+    loads(text)
+    before = sys.getallocatedblocks()
+    for _ in range(3):
+        loads(text)
+    assert abs(sys.getallocatedblocks() - before) < 200

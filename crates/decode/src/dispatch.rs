@@ -2,8 +2,8 @@
 //! holds here too. The only `#[target_feature]` functions of this crate.
 //!
 //! The parser's loop is compiled a second time for machines with AVX2 and its
-//! contemporaries (AVX-512 ones run it too): numbers and masks live on shifts
-//! and bit counts that the baseline lacks. UTF-8 has no more than loops over
+//! contemporaries: numbers and masks live on shifts and bit counts that the
+//! baseline lacks. AVX-512 adds long stretches of strings to that. UTF-8 has no more than loops over
 //! single characters on other machines, because the rest lives on byte
 //! shuffles.
 
@@ -13,6 +13,7 @@ use linecaster_kernel::text::Text;
 use crate::error::Stop;
 use crate::number;
 use crate::parser::Parser;
+use crate::run;
 use crate::scan::{self, Scan, Stretch};
 use crate::utf8::{Measure, Narrow};
 use crate::visit::Visit;
@@ -28,6 +29,14 @@ pub trait Machine: Copy {
         integer_end: usize,
         value: u64,
     ) -> (f64, usize);
+
+    /// [`run::integers`].
+    fn integers<U: Scan, V: Visit>(
+        self,
+        text: &[U],
+        end: usize,
+        visitor: &mut V,
+    ) -> Result<(usize, usize), V::Error>;
 
     /// [`scan::stretch_long`].
     fn stretch_long<U: Scan>(self, text: &[U], from: usize, seen: U::Block) -> Stretch;
@@ -57,6 +66,16 @@ impl Machine for Baseline {
     }
 
     #[inline(never)]
+    fn integers<U: Scan, V: Visit>(
+        self,
+        text: &[U],
+        end: usize,
+        visitor: &mut V,
+    ) -> Result<(usize, usize), V::Error> {
+        run::integers(text, end, visitor)
+    }
+
+    #[inline(never)]
     fn stretch_long<U: Scan>(self, text: &[U], from: usize, seen: U::Block) -> Stretch {
         scan::stretch_long::<U, U::Block>(text, from, seen)
     }
@@ -67,12 +86,13 @@ impl Machine for Baseline {
     }
 }
 
-/// A machine with AVX2, if this is one.
+/// A machine with AVX2, and AVX-512 if `wide`, if this is one.
 #[cfg(all(test, target_arch = "x86_64"))]
-pub fn avx2() -> Option<impl Machine> {
-    let available = Implementation::Avx2.is_available();
+pub fn avx2(wide: bool) -> Option<impl Machine> {
+    let [avx2, avx512] = [Implementation::Avx2, Implementation::Avx512];
+    let available = if wide { avx512 } else { avx2 }.is_available();
     // SAFETY: the kernel has looked.
-    available.then(|| unsafe { by_avx2::Avx2::assumed() })
+    available.then(|| unsafe { by_avx2::Avx2::assumed(wide) })
 }
 
 /// [`Parser::document`].
@@ -83,8 +103,9 @@ pub fn document<T: Text<Unit: Scan>, V: Visit>(
     match current() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the machine has what the current implementation needs.
-        Implementation::Avx2 | Implementation::Avx512 => unsafe {
-            by_avx2::document(parser.on(by_avx2::Avx2::assumed()))
+        is @ (Implementation::Avx2 | Implementation::Avx512) => unsafe {
+            let wide = is == Implementation::Avx512;
+            by_avx2::document(parser.on(by_avx2::Avx2::assumed(wide)))
         },
         _ => parser.document(),
     }
@@ -123,19 +144,24 @@ pub unsafe fn write<U: Narrow>(text: &[u8], len: usize, count: usize, to: *mut U
 
 #[cfg(target_arch = "x86_64")]
 mod by_avx2 {
-    use super::{Machine, Measure, Narrow, Parser, Scan, Stop, Stretch, Text, Visit, number, scan};
+    use super::{
+        Machine, Measure, Narrow, Parser, Scan, Stop, Stretch, Text, Visit, number, run, scan,
+    };
     use crate::utf8::{avx2, triples as of_three};
 
     /// A machine with AVX2 and what the kernel asks for with it.
     #[derive(Clone, Copy)]
-    pub struct Avx2(());
+    pub struct Avx2 {
+        /// It has AVX-512, too, and what the kernel asks for with it.
+        wide: bool,
+    }
 
     impl Avx2 {
         /// # Safety
         /// The machine is one.
         #[inline(always)]
-        pub unsafe fn assumed() -> Self {
-            Self(())
+        pub unsafe fn assumed(wide: bool) -> Self {
+            Self { wide }
         }
     }
 
@@ -153,9 +179,26 @@ mod by_avx2 {
         }
 
         #[inline(always)]
+        fn integers<U: Scan, V: Visit>(
+            self,
+            text: &[U],
+            end: usize,
+            visitor: &mut V,
+        ) -> Result<(usize, usize), V::Error> {
+            // SAFETY: the machine has the instructions.
+            unsafe { integers(text, end, visitor) }
+        }
+
+        #[inline(always)]
         fn stretch_long<U: Scan>(self, text: &[U], from: usize, seen: U::Block) -> Stretch {
             // SAFETY: the machine has the instructions.
-            unsafe { stretch_long(text, from, seen) }
+            unsafe {
+                if self.wide {
+                    stretch_longer(text, from, seen)
+                } else {
+                    stretch_long(text, from, seen)
+                }
+            }
         }
 
         #[inline(always)]
@@ -192,8 +235,28 @@ mod by_avx2 {
     /// As for [`document`].
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     #[inline(never)]
+    unsafe fn integers<U: Scan, V: Visit>(
+        text: &[U],
+        end: usize,
+        visitor: &mut V,
+    ) -> Result<(usize, usize), V::Error> {
+        run::integers(text, end, visitor)
+    }
+
+    /// # Safety
+    /// As for [`document`].
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    #[inline(never)]
     unsafe fn stretch_long<U: Scan>(text: &[U], from: usize, seen: U::Block) -> Stretch {
         scan::stretch_long::<U, U::Wide>(text, from, seen)
+    }
+
+    /// # Safety
+    /// As for [`document`], and the machine has AVX-512.
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw")]
+    #[inline(never)]
+    unsafe fn stretch_longer<U: Scan>(text: &[U], from: usize, seen: U::Block) -> Stretch {
+        scan::stretch_long::<U, U::Widest>(text, from, seen)
     }
 
     /// # Safety

@@ -43,6 +43,7 @@ mod extent;
 mod number;
 mod options;
 mod parser;
+mod run;
 mod scan;
 mod string;
 mod unescape;

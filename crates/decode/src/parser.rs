@@ -69,8 +69,8 @@ impl Frame {
     }
 
     #[inline(always)]
-    fn add_member(&mut self) {
-        self.0 += Self::MEMBER;
+    fn add_members(&mut self, count: usize) {
+        self.0 += Self::MEMBER * count;
     }
 }
 
@@ -213,7 +213,7 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
             let end = if token.is(b'"') {
                 self.string(at)?
             } else if unit.wrapping_sub(u32::from(b'0')) < 10 || token.is(b'-') {
-                self.number(token)?
+                self.number(token, &mut frame)?
             } else if token.is(b'{') {
                 self.check_depth(at)?;
                 self.visitor.begin_object().map_err(Stop::Visit)?;
@@ -252,7 +252,7 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
                     } else {
                         return self.end(token.at);
                     }
-                    frame.add_member();
+                    frame.add_members(1);
                     continue 'value;
                 }
                 let members = frame.members() + 1;
@@ -386,8 +386,10 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
         commas.next().filter(|&i| self.token(i + 1).at == at)
     }
 
+    /// The number at the token, and integers behind it in an array; the index
+    /// behind them.
     #[inline(always)]
-    fn number(&mut self, token: Token) -> Result<usize, Stop<V::Error>> {
+    fn number(&mut self, token: Token, frame: &mut Frame) -> Result<usize, Stop<V::Error>> {
         let negative = token.is(b'-');
         let first = token.at + usize::from(negative);
         // Most numbers have a short integer part: nothing else is tested for
@@ -400,15 +402,28 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
                 let value = i64::from(short.value);
                 let value = if negative { -value } else { value };
                 self.visitor.integer(value).map_err(Stop::Visit)?;
-                return Ok(first + short.count);
+                return self.run(first + short.count, frame);
             }
         }
-        self.long_number(token.at)
+        self.long_number(token.at, frame)
+    }
+
+    /// The integers behind the one that ends at `end`, if there are any; the
+    /// index behind the last one.
+    #[inline(always)]
+    fn run(&mut self, end: usize, frame: &mut Frame) -> Result<usize, Stop<V::Error>> {
+        if !frame.is(Frame::ARRAY) || !scan::is(self.text, end, b',') {
+            return Ok(end);
+        }
+        let run = self.machine.integers(self.text, end, self.visitor);
+        let (members, end) = run.map_err(Stop::Visit)?;
+        frame.add_members(members);
+        Ok(end)
     }
 
     /// What [`Parser::number`] leaves.
     #[inline(always)]
-    fn long_number(&mut self, at: usize) -> Result<usize, Stop<V::Error>> {
+    fn long_number(&mut self, at: usize, frame: &mut Frame) -> Result<usize, Stop<V::Error>> {
         let integer = number::integer(self.text, at);
         let next = self.unit(integer.end);
         if next != u32::from(b'.')
@@ -419,7 +434,7 @@ impl<T: Text<Unit: Scan>, V: Visit, M: Machine> Parser<'_, T, V, M> {
             && let Some(value) = integer.short()
         {
             self.visitor.integer(value).map_err(Stop::Visit)?;
-            return Ok(integer.end);
+            return self.run(integer.end, frame);
         }
         self.other_number(at, integer)
     }

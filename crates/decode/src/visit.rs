@@ -32,6 +32,20 @@ pub trait Visit {
         Ok(())
     }
 
+    /// Members of an array that are integers and follow one another: those
+    /// that `run` gives until it ends. How many there were.
+    ///
+    /// For visitors that are faster at many than at one at a time.
+    #[inline(always)]
+    fn integers(&mut self, run: &mut impl Iterator<Item = i64>) -> Result<usize, Self::Error> {
+        let mut members = 0;
+        for value in run {
+            self.integer(value)?;
+            members += 1;
+        }
+        Ok(members)
+    }
+
     /// An integer above `i64::MAX`.
     #[inline(always)]
     fn unsigned(&mut self, value: u64) -> Result<(), Self::Error> {

@@ -130,6 +130,60 @@ fn numbers() {
     }
 }
 
+/// What may stand among the integers of an array, right or wrong.
+const MEMBERS: [&str; 32] = [
+    "0",
+    "7",
+    "-0",
+    "-1",
+    "10",
+    "256",
+    "257",
+    "-5",
+    "-6",
+    "12345678",
+    "-1234567",
+    "-12345678",
+    "123456789",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "9223372036854775808",
+    "18446744073709551616",
+    "123456789012345678901234",
+    "00",
+    "-01",
+    "1.5",
+    "1e5",
+    "2E1",
+    "-",
+    "+1",
+    " 3",
+    "\n\t\r 4",
+    "5 ",
+    "",
+    "true",
+    "[6,7]",
+    "\"8,9\"",
+];
+
+#[test]
+fn integers_one_behind_the_other() {
+    // Each at every distance from where the run began, with enough behind it
+    // for the run to go on, and at the end of the text.
+    for member in MEMBERS {
+        for before in 0..70 {
+            for behind in [0, 1, 90] {
+                let text = format!(
+                    "[1{},{member}{}]",
+                    ",2".repeat(before),
+                    ",34".repeat(behind)
+                );
+                check(&points(&text));
+            }
+        }
+    }
+}
+
 #[test]
 fn errors_have_a_place() {
     for (text, reason, place) in [
@@ -436,6 +490,19 @@ proptest! {
         let text = points(&text);
         prop_assert!(oracle(&text).is_some());
         check(&text);
+    }
+
+    #[test]
+    fn arrays_of_numbers(
+        members in prop::collection::vec(prop::sample::select(MEMBERS.as_slice()), 0..60),
+    ) {
+        check(&points(&format!("[{}]", members.join(","))));
+    }
+
+    #[test]
+    fn arrays_of_integers(members in prop::collection::vec(any::<(i64, u32)>(), 0..60)) {
+        let members = members.into_iter().map(|(value, shift)| (value >> (shift % 64)).to_string());
+        check(&points(&format!("[{}]", members.collect::<Vec<_>>().join(","))));
     }
 
     #[test]

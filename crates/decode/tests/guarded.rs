@@ -99,6 +99,9 @@ fn documents(length: usize, filler: char) -> Vec<String> {
             format!("-{text}e{length}"),
             format!("{text}."),
             format!("[{text}"),
+            format!("[1,{text}"),
+            format!("[1{}", ",234".repeat(length / 4)),
+            format!("[1{}]", ",2".repeat(length / 2)),
         ]);
     }
     if filler == ' ' {

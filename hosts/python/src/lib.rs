@@ -143,7 +143,9 @@ pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     // SAFETY: likewise.
     let verified = unsafe {
-        ffi::dict_entries::verify_layout().and_then(|()| ffi::dict_table::verify_layout())
+        ffi::dict_entries::verify_layout()
+            .and_then(|()| ffi::dict_table::verify_layout())
+            .and_then(|()| decode::prepare())
     };
     if verified.is_none() {
         return Err(PyErr::fetch(module.py()));

@@ -18,6 +18,27 @@ macro_rules! vector {
         #[derive(Clone, Copy)]
         pub struct $name(__m256i);
 
+        impl $name {
+            /// The units in a register.
+            #[inline(always)]
+            pub fn of(register: __m256i) -> Self {
+                Self(register)
+            }
+
+            /// Lanes that end a plain stretch have all bits set, the others
+            /// none.
+            #[inline(always)]
+            fn stop_lanes(self) -> Self {
+                // SAFETY: the machine has AVX2, see above.
+                unsafe {
+                    let equal = |unit: u8| $cmpeq(self.0, $set1(unit as $int));
+                    let control = $cmpeq($min(self.0, $set1(0x1F)), self.0);
+                    let marks = _mm256_or_si256(equal(b'"'), equal(b'\\'));
+                    Self(_mm256_or_si256(control, marks))
+                }
+            }
+        }
+
         impl Vector for $name {
             type Unit = $unit;
             const LANES: usize = 32 / size_of::<$unit>();
@@ -41,20 +62,11 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            fn stop_lanes(self) -> Self {
+            fn any_stops(four: [Self; 4]) -> bool {
+                let stops = four.map(Self::stop_lanes);
+                let any = stops[0].or(stops[1]).or(stops[2].or(stops[3]));
                 // SAFETY: the machine has AVX2.
-                unsafe {
-                    let equal = |unit: u8| $cmpeq(self.0, $set1(unit as $int));
-                    let control = $cmpeq($min(self.0, $set1(0x1F)), self.0);
-                    let marks = _mm256_or_si256(equal(b'"'), equal(b'\\'));
-                    Self(_mm256_or_si256(control, marks))
-                }
-            }
-
-            #[inline(always)]
-            fn any(self) -> bool {
-                // SAFETY: the machine has AVX2.
-                unsafe { _mm256_movemask_epi8(self.0) != 0 }
+                unsafe { _mm256_movemask_epi8(any.0) != 0 }
             }
 
             #[inline(always)]

@@ -8,6 +8,8 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
 mod sse2;
 #[cfg_attr(target_arch = "x86_64", allow(dead_code))]
 mod swar;
@@ -24,6 +26,10 @@ pub trait Scan: Unit + Default {
     #[doc(hidden)]
     #[cfg(target_arch = "x86_64")]
     type Wide: Vector<Unit = Self>;
+    /// For long stretches on machines with AVX-512.
+    #[doc(hidden)]
+    #[cfg(target_arch = "x86_64")]
+    type Widest: Vector<Unit = Self>;
 
     /// The low byte of a unit that is known to be ASCII.
     #[doc(hidden)]
@@ -65,11 +71,9 @@ pub trait Vector: Copy {
     fn zero() -> Self;
     /// Lane by lane.
     fn or(self, other: Self) -> Self;
-    /// Lanes that end a plain stretch of a string (quotation mark, backslash,
-    /// below U+0020) have at least their highest bit set, the others none.
-    fn stop_lanes(self) -> Self;
-    /// Whether any lane has its highest bit set.
-    fn any(self) -> bool;
+    /// Whether any lane ends a plain stretch of a string: a quotation mark, a
+    /// backslash, or below U+0020.
+    fn any_stops(four: [Self; 4]) -> bool;
     /// A number with the same highest bit as the highest unit; for bytes only
     /// as far as it tells those below 0x80 from the others.
     fn bits(self) -> u32;
@@ -81,7 +85,7 @@ pub trait Block: Vector {
     /// How many bits of a mask stand for one lane.
     const MASK_BITS: u32;
 
-    /// The mask of [`Vector::stop_lanes`].
+    /// Lanes that end a plain stretch of a string, as [`Vector::any_stops`].
     fn stops(self) -> u64;
     /// As [`Block::stops`], and lanes from U+0080 on; for bytes only.
     fn stops_and_high(self) -> u64;
@@ -159,8 +163,7 @@ pub fn stretch_long<U: Scan, B: Vector<Unit = U>>(
     while at + 4 * B::LANES <= text.len() {
         // SAFETY: four whole blocks lie within the text.
         let four = [0, 1, 2, 3].map(|i| unsafe { B::load(text.as_ptr().add(at + i * B::LANES)) });
-        let stops = four.map(Vector::stop_lanes);
-        if (stops[0].or(stops[1])).or(stops[2].or(stops[3])).any() {
+        if B::any_stops(four) {
             break;
         }
         wide = wide.or(four[0].or(four[1]).or(four[2].or(four[3])));
@@ -274,6 +277,24 @@ fn eight_at_end<U: Scan>(text: &[U], at: usize) -> u64 {
     word
 }
 
+/// How many bytes [`commas`] looks at.
+pub const COMMAS: usize = 64;
+
+/// Which of the bytes at `at` are commas, the first by the lowest bit.
+///
+/// # Safety
+/// [`COMMAS`] bytes lie there.
+#[inline(always)]
+pub unsafe fn commas(at: *const u8) -> u64 {
+    // SAFETY: the caller's.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        return sse2::commas(at);
+        #[cfg(not(target_arch = "x86_64"))]
+        return swar::commas(at);
+    }
+}
+
 macro_rules! units {
     ($($unit:ty => $source:ident, $sse2:ident, $eight:ident;)*) => {$(
         impl Scan for $unit {
@@ -281,6 +302,8 @@ macro_rules! units {
             type Block = sse2::$sse2;
             #[cfg(target_arch = "x86_64")]
             type Wide = avx2::$sse2;
+            #[cfg(target_arch = "x86_64")]
+            type Widest = avx512::$sse2;
             #[cfg(not(target_arch = "x86_64"))]
             type Block = swar::Word<$unit>;
 
@@ -432,7 +455,7 @@ mod tests {
 
     /// One unit among plain ones, at every place of every length that matters.
     fn long_stretches<U: Scan, M: Machine>(machine: M, make: impl Fn(u32) -> U, marked: &[u32]) {
-        for len in [0, 63, 64, 65, 127, 128, 129, 191, 192, 260] {
+        for len in [0, 63, 64, 65, 127, 128, 129, 191, 192, 260, 319, 320, 600] {
             for &mark in marked {
                 for at in 0..len {
                     let mut units: Vec<U> = (0..len).map(|i| make(0x20 + i as u32 % 2)).collect();
@@ -472,9 +495,31 @@ mod tests {
     fn long_stretches_on_every_machine() {
         long_stretches_of_every_unit(Baseline);
         #[cfg(target_arch = "x86_64")]
-        match crate::dispatch::avx2() {
-            Some(machine) => long_stretches_of_every_unit(machine),
-            None => eprintln!("skipped: this machine has no AVX2"),
+        for (wide, name) in [(false, "AVX2"), (true, "AVX-512")] {
+            match crate::dispatch::avx2(wide) {
+                Some(machine) => long_stretches_of_every_unit(machine),
+                None => eprintln!("skipped: this machine has no {name}"),
+            }
+        }
+    }
+
+    #[test]
+    fn commas_at_every_place() {
+        for at in 0..COMMAS {
+            for around in [0x2B, 0x2D, 0xAC, 0x2C] {
+                let mut bytes = [around; COMMAS];
+                bytes[at] ^= 0x2C ^ 0x30;
+                let naive = |bytes: &[u8; COMMAS]| {
+                    let commas = (0..COMMAS).filter(|&i| bytes[i] == b',');
+                    commas.fold(0u64, |mask, i| mask | 1 << i)
+                };
+                for byte in [bytes[at], b','] {
+                    bytes[at] = byte;
+                    // SAFETY: there are as many bytes.
+                    let found = unsafe { [commas(bytes.as_ptr()), swar::commas(bytes.as_ptr())] };
+                    assert_eq!(found, [naive(&bytes); 2]);
+                }
+            }
         }
     }
 

@@ -40,6 +40,19 @@ macro_rules! block {
                 // SAFETY: SSE2 is part of x86-64.
                 unsafe { $cmpeq(self.0, $set1(unit as $int)) }
             }
+
+            /// Lanes that end a plain stretch have all bits set, the others
+            /// none.
+            #[inline(always)]
+            fn stop_lanes(self) -> Self {
+                // SAFETY: SSE2 is part of x86-64.
+                unsafe {
+                    let above = _mm_and_si128(self.0, $set1(!0x1F));
+                    let control = $cmpeq(above, _mm_setzero_si128());
+                    let marks = _mm_or_si128(self.equal(b'"'), self.equal(b'\\'));
+                    Self(_mm_or_si128(control, marks))
+                }
+            }
         }
 
         impl Vector for $name {
@@ -65,20 +78,11 @@ macro_rules! block {
             }
 
             #[inline(always)]
-            fn stop_lanes(self) -> Self {
+            fn any_stops(four: [Self; 4]) -> bool {
+                let stops = four.map(Self::stop_lanes);
+                let any = stops[0].or(stops[1]).or(stops[2].or(stops[3]));
                 // SAFETY: SSE2 is part of x86-64.
-                unsafe {
-                    let above = _mm_and_si128(self.0, $set1(!0x1F));
-                    let control = $cmpeq(above, _mm_setzero_si128());
-                    let marks = _mm_or_si128(self.equal(b'"'), self.equal(b'\\'));
-                    Self(_mm_or_si128(control, marks))
-                }
-            }
-
-            #[inline(always)]
-            fn any(self) -> bool {
-                // SAFETY: SSE2 is part of x86-64.
-                unsafe { _mm_movemask_epi8(self.0) != 0 }
+                unsafe { _mm_movemask_epi8(any.0) != 0 }
             }
 
             #[inline(always)]
@@ -170,6 +174,22 @@ block! {
         // SAFETY: SSE2 is part of x86-64.
         unsafe { fold_quads(block) }
     }
+}
+
+/// See [`super::commas`].
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+pub unsafe fn commas(at: *const u8) -> u64 {
+    let mask = |i: usize| {
+        // SAFETY: four blocks lie here, the caller says; SSE2 is part of x86-64.
+        unsafe {
+            let block = Bytes::load(at.add(i * Bytes::LANES));
+            (_mm_movemask_epi8(block.equal(b',')) as u64) << (i * Bytes::LANES)
+        }
+    };
+    (mask(0) | mask(1)) | (mask(2) | mask(3))
 }
 
 /// Eight units as bytes; see [`super::Scan::eight`].

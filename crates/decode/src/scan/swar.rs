@@ -63,15 +63,11 @@ impl<U: Unit> Vector for Word<U> {
     }
 
     #[inline(always)]
-    fn stop_lanes(self) -> Self {
-        let not_control = Self::not_zero(self.0 & !(Self::LOW * 0x1F));
-        let stops = !(self.not(b'"') & self.not(b'\\') & not_control) & Self::HIGH;
-        Self(stops, PhantomData)
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0 & Self::HIGH != 0
+    fn any_stops(four: [Self; 4]) -> bool {
+        four.map(Self::stops)
+            .into_iter()
+            .fold(0, |any, stops| any | stops)
+            != 0
     }
 
     #[inline(always)]
@@ -93,7 +89,8 @@ impl<U: Unit> Block for Word<U> {
 
     #[inline(always)]
     fn stops(self) -> u64 {
-        self.stop_lanes().0
+        let not_control = Self::not_zero(self.0 & !(Self::LOW * 0x1F));
+        !(self.not(b'"') & self.not(b'\\') & not_control) & Self::HIGH
     }
 
     #[inline(always)]
@@ -151,5 +148,17 @@ pub unsafe fn eight<U: Unit>(at: *const U) -> u64 {
         // SAFETY: as the caller says.
         let unit: u32 = unsafe { *at.add(i) }.into();
         word | u64::from(unit.min(0xFF)) << (8 * i)
+    })
+}
+
+/// See [`super::commas`].
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+pub unsafe fn commas(at: *const u8) -> u64 {
+    (0..super::COMMAS).fold(0, |mask, i| {
+        // SAFETY: as many bytes lie here, the caller says.
+        mask | u64::from(unsafe { *at.add(i) } == b',') << i
     })
 }

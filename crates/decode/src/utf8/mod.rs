@@ -300,7 +300,7 @@ mod tests {
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn characters_of_three_bytes() {
-        match dispatch::avx2() {
+        match dispatch::avx2(false) {
             Some(machine) => triples_at_every_place(machine),
             None => eprintln!("skipped: this machine has no AVX2"),
         }

@@ -26,4 +26,6 @@ pub use int::{
     I64_LEN, I128_LEN, IntBuffer, U64_LEN, U128_LEN, write_i64, write_i128, write_u64, write_u128,
 };
 pub use parse::{Decimal, exact_f64};
-pub use scan::{digit_prefix, is_eight_digits, parse_digit_prefix, parse_eight_digits};
+pub use scan::{
+    digit_prefix, is_eight_digits, parse_digit_prefix, parse_digit_values, parse_eight_digits,
+};

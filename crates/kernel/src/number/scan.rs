@@ -10,11 +10,11 @@ const ZEROS: u64 = 0x3030_3030_3030_3030;
 #[inline(always)]
 #[must_use]
 pub const fn digit_prefix(chunk: u64) -> u32 {
-    // The upper half of a digit's byte is 3 and stays so when 6 is added to
-    // it. The addition is on seven bits, so that no byte carries into the
-    // next; bytes of 0x80 and more show as they are.
-    let raised = (chunk & 0x7f7f_7f7f_7f7f_7f7f) + 0x0606_0606_0606_0606;
-    let other = ((chunk ^ ZEROS) | (raised ^ ZEROS)) & 0xf0f0_f0f0_f0f0_f0f0;
+    // What a digit's byte becomes is below 10, and below 16 when 6 is added to
+    // it. A byte that is no digit may carry into the next: only the first of
+    // them counts.
+    let digits = chunk ^ ZEROS;
+    let other = (digits | digits.wrapping_add(0x0606_0606_0606_0606)) & 0xf0f0_f0f0_f0f0_f0f0;
     other.trailing_zeros() / 8
 }
 
@@ -30,7 +30,7 @@ pub const fn is_eight_digits(chunk: u64) -> bool {
 #[inline(always)]
 #[must_use]
 pub const fn parse_eight_digits(chunk: u64) -> u32 {
-    combine(chunk.wrapping_sub(ZEROS))
+    parse_digit_values(chunk.wrapping_sub(ZEROS))
 }
 
 /// The number that the first `count` (0 to 8) of the eight bytes spell, which
@@ -39,15 +39,15 @@ pub const fn parse_eight_digits(chunk: u64) -> u32 {
 #[must_use]
 pub const fn parse_digit_prefix(chunk: u64, count: u32) -> u32 {
     debug_assert!(count <= 8);
-    // Moving the digits up leaves zeros before them. Borrows go upwards from
-    // a byte below 0x30, of which there is none before the last digit.
-    combine(chunk.wrapping_sub(ZEROS).unbounded_shl(64 - 8 * count))
+    // Moving the digits up leaves zeros before them.
+    parse_digit_values((chunk ^ ZEROS).unbounded_shl(64 - 8 * count))
 }
 
 /// Eight digit values (the first in the lowest byte) to one number, in three
 /// steps that join neighbours: by 10, by 100, by 10,000.
 #[inline(always)]
-const fn combine(digits: u64) -> u32 {
+#[must_use]
+pub const fn parse_digit_values(digits: u64) -> u32 {
     let pairs = (digits.wrapping_mul(10).wrapping_add(digits >> 8)) & 0x00ff_00ff_00ff_00ff;
     let quads = (pairs.wrapping_mul(100).wrapping_add(pairs >> 16)) & 0x0000_ffff_0000_ffff;
     (quads.wrapping_mul(10_000).wrapping_add(quads >> 32)) as u32

@@ -10,7 +10,7 @@ use pyo3_ffi::{self as ffi, PyObject};
 
 use super::hooks::{self, Hooks};
 use super::{integers, keys, strings};
-use crate::ffi::{dict, float, list};
+use crate::ffi::{dict, float, list, object};
 
 /// A Python exception has been set.
 pub struct Raised;
@@ -138,6 +138,20 @@ impl<const HOOKED: bool> Visit for Builder<'_, HOOKED> {
     fn integer(&mut self, value: i64) -> Result<(), Raised> {
         // SAFETY: the GIL is held.
         self.push(unsafe { integers::make(value) })
+    }
+
+    #[inline(always)]
+    fn integers(&mut self, run: &mut impl Iterator<Item = i64>) -> Result<usize, Raised> {
+        if object::IN_PLACE {
+            // SAFETY: the GIL is held; the parser only reads.
+            return unsafe { integers::push_all(self.values, run) }.ok_or(Raised);
+        }
+        let mut members = 0;
+        for value in run {
+            self.integer(value)?;
+            members += 1;
+        }
+        Ok(members)
     }
 
     #[inline(always)]

@@ -42,6 +42,16 @@ use input::{Input, Units};
 use options::LoadOptions;
 use scratch::Scratch;
 
+/// Makes what decoding needs, once, when the module is imported; `None` with an
+/// exception set when there is no memory.
+///
+/// # Safety
+/// The GIL is held.
+pub unsafe fn prepare() -> Option<()> {
+    // SAFETY: as the caller says.
+    unsafe { integers::fill() }
+}
+
 const LOADS: Signature = Signature {
     name: "loads",
     params: &options::params("text"),

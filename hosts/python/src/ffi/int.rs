@@ -141,6 +141,31 @@ pub unsafe fn new_unshared(value: i64) -> *mut PyObject {
     }
 }
 
+/// Writes an `int` of one digit into a block of [`object::BLOCK`] bytes: none
+/// of those which the interpreter shares, unless nobody is to see it.
+///
+/// # Safety
+/// [`object::IN_PLACE`] is set; the block is the caller's, and `value` is of
+/// less than 30 bits beside its sign.
+#[inline(always)]
+pub unsafe fn write_digit(block: *mut PyObject, value: i64) {
+    debug_assert!(value.unsigned_abs() < 1 << 30);
+    // SAFETY: as the caller says; a block has room for two digits.
+    unsafe {
+        let kind = &raw mut ffi::PyLong_Type;
+        block
+            .cast::<object::Head>()
+            .write(object::Head { refcnt: 1, kind });
+        let op = block.cast::<Layout>();
+        #[cfg(Py_3_12)]
+        (&raw mut (*op).tag).write(1 << 3 | if value < 0 { 2 } else { 0 });
+        #[cfg(not(Py_3_12))]
+        (&raw mut (*op).ob_base.ob_size).write(if value < 0 { -1 } else { 1 });
+        let digit = (&raw mut (*op).digits).cast::<u32>();
+        digit.write(value.unsigned_abs() as u32);
+    }
+}
+
 /// An `int` of `count` digits, with room for `ROOM`.
 ///
 /// # Safety

@@ -10,6 +10,7 @@
 //! Newer interpreters than are known, and those that count or trace all
 //! references, are asked instead: see [`IN_PLACE`].
 
+use core::cell::UnsafeCell;
 use core::ops::Range;
 use core::ptr::null_mut;
 
@@ -30,8 +31,10 @@ pub const IN_PLACE: bool = cfg!(not(any(
 /// What every object begins with until 3.13.
 #[repr(C)]
 pub struct Head {
-    refcnt: Py_ssize_t,
-    kind: *mut PyTypeObject,
+    /// References.
+    pub refcnt: Py_ssize_t,
+    /// The type.
+    pub kind: *mut PyTypeObject,
 }
 
 /// Memory for an object of `size` bytes with its head written: one reference,
@@ -51,6 +54,83 @@ pub unsafe fn allocate(size: usize, kind: *mut PyTypeObject) -> *mut PyObject {
         }
         op.write(Head { refcnt: 1, kind });
         op.cast()
+    }
+}
+
+/// Bytes of a [`Spare`] block: room for a `float`, and for an `int` of two
+/// digits. (The interpreter gives no smaller blocks for either.)
+pub const BLOCK: usize = 32;
+/// How many [`Spare`] blocks there are at most.
+pub const BLOCKS: usize = 64;
+
+/// Blocks for objects that were taken ahead of need. Whoever makes many of one
+/// size has no call between them then, and nothing to decide either: a block
+/// is written in any case, and taken if it is needed. What is left is for the
+/// next.
+pub struct Spare {
+    blocks: [*mut PyObject; BLOCKS],
+    count: usize,
+}
+
+struct Slot(UnsafeCell<Spare>);
+
+// SAFETY: touched under the GIL only (the module declares that it needs it and
+// is refused by a second interpreter), and never across a call that could give
+// it up.
+unsafe impl Sync for Slot {}
+
+static SPARE: Slot = Slot(UnsafeCell::new(Spare {
+    blocks: [null_mut(); BLOCKS],
+    count: 0,
+}));
+
+impl Spare {
+    /// The end of [`BLOCKS`] blocks; `None` with `MemoryError` set when there
+    /// is no memory.
+    ///
+    /// They are taken from the last one on, [`Spare::keep`] says how far, before
+    /// anything else is called that takes some.
+    ///
+    /// # Safety
+    /// The GIL is held, and [`IN_PLACE`] is set.
+    #[inline(always)]
+    pub unsafe fn all() -> Option<*mut *mut PyObject> {
+        // SAFETY: as the caller says.
+        unsafe {
+            let spare = &mut *SPARE.0.get();
+            if spare.count < BLOCKS && !spare.fill() {
+                return None;
+            }
+            Some(spare.blocks.as_mut_ptr().add(BLOCKS))
+        }
+    }
+
+    /// Leaves the first `count` blocks for others.
+    ///
+    /// # Safety
+    /// As for [`Spare::all`], which was called before.
+    #[inline(always)]
+    pub unsafe fn keep(count: usize) {
+        debug_assert!(count <= BLOCKS);
+        // SAFETY: as the caller says.
+        unsafe { (*SPARE.0.get()).count = count };
+    }
+
+    /// Takes blocks until there are as many as may be; whether it could.
+    #[inline(never)]
+    unsafe fn fill(&mut self) -> bool {
+        for block in &mut self.blocks[self.count..] {
+            // SAFETY: the GIL is held.
+            unsafe {
+                *block = ffi::PyObject_Malloc(BLOCK).cast();
+                if block.is_null() {
+                    no_memory();
+                    return false;
+                }
+            }
+            self.count += 1;
+        }
+        true
     }
 }
 
