@@ -29,12 +29,12 @@ pub struct Plan<'a> {
 }
 
 /// An exception that is raised later.
-struct Stash([*mut PyObject; 3]);
+pub struct Stash([*mut PyObject; 3]);
 
 #[allow(deprecated, reason = "what came instead is not there before 3.12")]
 impl Stash {
     /// Takes the exception that is set.
-    fn take() -> Stash {
+    pub fn take() -> Stash {
         let [mut class, mut value, mut trace] = [null_mut(); 3];
         // SAFETY: the GIL is held; the references become ours.
         unsafe { py::PyErr_Fetch(&raw mut class, &raw mut value, &raw mut trace) };
@@ -42,11 +42,18 @@ impl Stash {
     }
 
     /// Sets it again.
-    fn restore(self) {
+    pub fn restore(self) {
         let [class, value, trace] = self.0;
         core::mem::forget(self);
         // SAFETY: the references are given away.
         unsafe { py::PyErr_Restore(class, value, trace) };
+    }
+
+    /// What is kept alive, for the collector.
+    pub fn traverse(&self, visit: &mut Visit) {
+        for op in self.0 {
+            visit.object(op);
+        }
     }
 }
 
@@ -132,8 +139,8 @@ impl<'a> Chunks<'a> {
         for op in self.lines.iter().map(Owned::as_ptr) {
             visit.object(op);
         }
-        for &op in self.stash.iter().flat_map(|stash| &stash.0) {
-            visit.object(op);
+        if let Some(stash) = &self.stash {
+            stash.traverse(visit);
         }
     }
 

@@ -13,7 +13,7 @@
 
 pub mod aside;
 pub mod attributes;
-mod chunks;
+pub mod chunks;
 pub mod classes;
 mod doc;
 pub mod door;

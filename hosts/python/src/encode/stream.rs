@@ -23,7 +23,7 @@ use crate::ffi::owned::Owned;
 use crate::guarded;
 
 /// Bytes in a chunk unless the caller says otherwise.
-const CHUNK: usize = 65_536;
+pub const CHUNK: usize = 65_536;
 
 /// Reads a number of bytes; null stands for [`CHUNK`].
 ///

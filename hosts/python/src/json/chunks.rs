@@ -1,101 +1,170 @@
 //! What `JSONEncoder.iterencode` returns: an iterator over the text, which is
 //! not begun before it is asked for.
 
+use core::ffi::{CStr, c_void};
 use core::ptr::null_mut;
+use core::sync::atomic::{AtomicPtr, Ordering};
 
-use pyo3::exceptions::PyStopIteration;
-use pyo3::gc::{PyTraverseError, PyVisit};
+use linecaster_formats::json::Layout;
 use pyo3::prelude::*;
-use pyo3_ffi::{self as py, PyObject};
+use pyo3_ffi as py;
+use pyo3_ffi::{PyObject, PyType_Slot};
 
-use super::encode::{NoText, chunk};
-use super::stdlib;
+use super::encode::NoText;
+use super::settings::Settings;
+use super::stream::{Rest, Stream};
+use crate::args::set_error;
+use crate::ffi::class::{self, Class, Methods, Visit};
+use crate::ffi::owned::{Owned, Raised};
+use crate::guarded;
 
-/// Chunks of a text, one or, where the interpreter makes them, many.
-#[pyclass(name = "chunks", module = "linecaster.json.encoder")]
+/// An iterator over chunks.
 struct Chunks {
-    /// Encoder and value, until the text is begun.
-    job: Option<(Py<PyAny>, Py<PyAny>)>,
-    /// The interpreter's generator, where it has taken over.
-    rest: Option<Py<PyAny>>,
+    state: State,
+    /// A chunk is being made.
+    running: bool,
 }
 
-#[pymethods]
+enum State {
+    /// The walk makes them.
+    Native(Box<Native>),
+    /// The interpreter has taken over.
+    Standard(Rest),
+    /// Nothing follows.
+    Done,
+}
+
+/// A walk with all that it reads.
+struct Native {
+    /// Borrows from the plan, which does not move: fields are dropped in this
+    /// order.
+    stream: Stream<'static>,
+    plan: Box<Plan>,
+    encoder: Owned,
+    obj: Owned,
+}
+
+struct Plan {
+    /// Borrows from the settings' separators, whose memory never moves.
+    layout: Layout<'static>,
+    settings: Settings,
+}
+
+impl State {
+    /// The next chunk, none behind the last or with an exception set; and
+    /// what follows.
+    unsafe fn advance(self) -> (Option<Owned>, State) {
+        // SAFETY: the caller holds the GIL; all objects are owned.
+        unsafe {
+            match self {
+                State::Native(mut native) => match native.stream.next() {
+                    Ok(Some(text)) => (Some(text), State::Native(native)),
+                    Ok(None) | Err(NoText::Raised) => (None, State::Done),
+                    Err(NoText::Unusual) => {
+                        let Native { encoder, obj, .. } = &*native;
+                        let [encoder, obj] = [encoder.as_ptr(), obj.as_ptr()];
+                        match native.stream.rest(encoder, obj) {
+                            Ok(rest) => State::Standard(rest).advance(),
+                            Err(Raised) => (None, State::Done),
+                        }
+                    }
+                },
+                State::Standard(mut rest) => match rest.next() {
+                    Ok(Some(text)) => (Some(text), State::Standard(rest)),
+                    Ok(None) | Err(Raised) => (None, State::Done),
+                },
+                State::Done => (None, State::Done),
+            }
+        }
+    }
+}
+
+static CLASS: AtomicPtr<PyObject> = AtomicPtr::new(null_mut());
+
+/// Makes the class.
+pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    class::add_to::<Chunks>(module, &CLASS, "chunks")
+}
+
+static METHODS: Methods<2> = Methods([
+    class::method(
+        c"close",
+        c"close($self, /)\n--\n\nForget the rest. The iterator is exhausted afterwards.",
+        py::METH_NOARGS,
+        Chunks::close,
+    ),
+    py::PyMethodDef::zeroed(),
+]);
+
+const DOC: &CStr = c"Chunks of a text, made as they are asked for.";
+
+impl Class for Chunks {
+    const NAME: &'static CStr = c"linecaster.json.encoder.chunks";
+
+    fn slots() -> Vec<PyType_Slot> {
+        let next: py::iternextfunc = Chunks::next;
+        vec![
+            class::slot(py::Py_tp_doc, DOC.as_ptr().cast_mut().cast()),
+            class::slot(py::Py_tp_iter, py::PyObject_SelfIter as *mut c_void),
+            class::slot(py::Py_tp_iternext, next as *mut c_void),
+            METHODS.slot(),
+        ]
+    }
+
+    fn traverse(&self, visit: &mut Visit) {
+        match &self.state {
+            State::Native(native) => {
+                native.stream.traverse(visit);
+                visit.object(native.plan.settings.default());
+                visit.object(native.encoder.as_ptr());
+                visit.object(native.obj.as_ptr());
+            }
+            State::Standard(rest) => rest.traverse(visit),
+            State::Done => {}
+        }
+    }
+
+    fn clear(&mut self) {
+        drop(core::mem::replace(&mut self.state, State::Done));
+    }
+}
+
 impl Chunks {
-    fn __iter__(this: Py<Self>) -> Py<Self> {
-        this
-    }
-
-    fn __next__(mut this: PyRefMut<'_, Self>) -> PyResult<Py<PyAny>> {
-        let token = this.py();
-        if let Some((encoder, obj)) = this.job.take() {
-            // No borrow may last while code of a user runs.
-            let cell: Py<Self> = this.into();
-            // SAFETY: both are alive, and the GIL is held.
-            match unsafe { chunk(encoder.as_ptr(), obj.as_ptr()) } {
-                Ok(text) => {
-                    // SAFETY: a new reference.
-                    let text = unsafe { Bound::from_owned_ptr(token, text.into_ptr()) };
-                    return Ok(text.unbind());
-                }
-                Err(NoText::Raised) => return Err(PyErr::fetch(token)),
-                Err(NoText::Unusual) => {}
+    unsafe extern "C" fn next(this: *mut PyObject) -> *mut PyObject {
+        // SAFETY: the slot belongs to the class. What code of a user may meet
+        // while a chunk is made is an iterator that runs.
+        guarded(|| unsafe {
+            let this = class::value::<Chunks>(this);
+            if (*this).running {
+                return busy();
             }
-            // SAFETY: the GIL is held, and all objects are alive.
-            let rest = unsafe {
-                py::PyErr_Clear();
-                let function = stdlib::ITERENCODE.get();
-                match stdlib::call(function, [encoder.as_ptr(), obj.as_ptr()], null_mut()) {
-                    Ok(rest) => Bound::from_owned_ptr(token, rest.into_ptr()).unbind(),
-                    Err(_) => return Err(PyErr::fetch(token)),
-                }
-            };
-            let found = next(token, &rest);
-            cell.borrow_mut(token).rest = Some(rest);
-            return found;
-        }
-        match this.rest.as_ref().map(|rest| rest.clone_ref(token)) {
-            Some(rest) => {
-                drop(this);
-                next(token, &rest)
+            let state = core::mem::replace(&mut (*this).state, State::Done);
+            (*this).running = true;
+            let (chunk, state) = state.advance();
+            (*this).running = false;
+            (*this).state = state;
+            chunk.map_or(null_mut(), Owned::into_ptr)
+        })
+    }
+
+    unsafe extern "C" fn close(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+        // SAFETY: the method belongs to the class.
+        guarded(|| unsafe {
+            let this = class::value::<Chunks>(this);
+            if (*this).running {
+                return busy();
             }
-            None => Err(PyStopIteration::new_err(())),
-        }
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        if let Some((encoder, obj)) = &self.job {
-            visit.call(encoder)?;
-            visit.call(obj)?;
-        }
-        if let Some(rest) = &self.rest {
-            visit.call(rest)?;
-        }
-        Ok(())
-    }
-
-    fn __clear__(&mut self) {
-        self.job = None;
-        self.rest = None;
+            drop(core::mem::replace(&mut (*this).state, State::Done));
+            Owned::from_borrowed(py::Py_None()).into_ptr()
+        })
     }
 }
 
-/// The next of the interpreter's chunks.
-fn next(token: Python<'_>, rest: &Py<PyAny>) -> PyResult<Py<PyAny>> {
-    // SAFETY: the iterator is alive; what it gives is a new reference.
-    unsafe {
-        let Some(iternext) = (*py::Py_TYPE(rest.as_ptr())).tp_iternext else {
-            return Err(PyStopIteration::new_err(()));
-        };
-        let item = iternext(rest.as_ptr());
-        if item.is_null() {
-            if py::PyErr_Occurred().is_null() {
-                return Err(PyStopIteration::new_err(()));
-            }
-            return Err(PyErr::fetch(token));
-        }
-        Ok(Bound::from_owned_ptr(token, item).unbind())
-    }
+/// Raises the error of a generator that is used while it runs.
+unsafe fn busy() -> *mut PyObject {
+    // SAFETY: the caller holds the GIL.
+    unsafe { set_error(py::PyExc_ValueError, "generator already executing") };
+    null_mut()
 }
 
 /// An iterator over the text of `obj`; null with an exception set when there
@@ -103,21 +172,23 @@ fn next(token: Python<'_>, rest: &Py<PyAny>) -> PyResult<Py<PyAny>> {
 ///
 /// # Safety
 /// Both are alive, and the GIL is held.
-pub unsafe fn new(encoder: *mut PyObject, obj: *mut PyObject) -> *mut PyObject {
-    // SAFETY: as the caller says.
+pub unsafe fn new(encoder: *mut PyObject, obj: *mut PyObject, settings: Settings) -> *mut PyObject {
+    // SAFETY: as the caller says. The stream goes before the plan, and the
+    // layout before the settings.
     unsafe {
-        let token = Python::assume_attached();
-        let [encoder, obj] = [encoder, obj].map(|op| Bound::from_borrowed_ptr(token, op).unbind());
-        let chunks = Chunks {
-            job: Some((encoder, obj)),
-            rest: None,
+        let layout = core::mem::transmute::<Layout<'_>, Layout<'static>>(settings.layout());
+        let plan = Box::new(Plan { layout, settings });
+        let Plan { layout, settings } = &*(&raw const *plan);
+        let native = Native {
+            stream: Stream::new(obj, &settings.options, layout),
+            plan,
+            encoder: Owned::from_borrowed(encoder),
+            obj: Owned::from_borrowed(obj),
         };
-        match Py::new(token, chunks) {
-            Ok(chunks) => chunks.into_ptr(),
-            Err(error) => {
-                error.restore(token);
-                null_mut()
-            }
-        }
+        let chunks = Chunks {
+            state: State::Native(Box::new(native)),
+            running: false,
+        };
+        class::instance(CLASS.load(Ordering::Relaxed).cast(), chunks)
     }
 }

@@ -4,16 +4,19 @@ use core::ptr::null_mut;
 
 use linecaster_formats::json::Layout;
 use linecaster_kernel::output::Units1;
+use linecaster_kernel::sink::Sink;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::rules::{AsciiOnly, Plain};
 use super::settings::{self, OPTIONS, Settings, Unusual};
 use super::stdlib::{self, names};
-use super::{ENCODE, ITERENCODE, chunks, raise};
+use super::stream::Stream;
+use super::{ENCODE, ITERENCODE, chunks};
+use crate::encode::error::Failure;
 use crate::encode::options::Options;
 use crate::encode::target::{Form, Product};
-use crate::encode::walk::Walk;
+use crate::encode::walk::{Flow, Walk};
 use crate::encode::{complete, fill, run_units};
 use crate::ffi::owned::{Owned, Raised};
 use crate::ffi::str::{self, Chars};
@@ -72,7 +75,7 @@ unsafe fn dumps_with_options(
             let settings = Settings::of_arguments(&call.options, true)?;
             return text(obj, &settings.options, &settings.layout());
         }
-        let encoder = call.encoder(args.add(nargs as usize), kwnames)?;
+        let encoder = call.encoder(call.class, args.add(nargs as usize), kwnames)?;
         let class = py::Py_TYPE(encoder.as_ptr()).cast();
         if !is_own(class, &names::ENCODE, &ENCODE, &stdlib::ENCODE) {
             let (object, name) = (encoder.as_ptr(), names::ENCODE.get());
@@ -108,21 +111,25 @@ unsafe fn dump_with_options(
     unsafe {
         let call = Call::<2>::read(["obj", "fp"], args, nargs, kwnames)?;
         let [obj, fp] = call.params;
+        let values = args.add(nargs as usize);
         if call.class.is_null() {
-            let text = if kwnames.is_null() {
-                text(obj, &settings::DEFAULT_IN_PYTHON, &settings::LAYOUT)?
-            } else {
-                let settings = Settings::of_arguments(&call.options, false)?;
-                text(obj, &settings.options, &settings.layout())?
-            };
-            return write(fp, text.as_ptr());
+            let encoder = || call.encoder(stdlib::ENCODER.get(), values, kwnames);
+            if kwnames.is_null() {
+                let (options, layout) = (&settings::DEFAULT_IN_PYTHON, &settings::LAYOUT);
+                return write_chunks(obj, fp, options, layout, encoder);
+            }
+            let settings = Settings::of_arguments(&call.options, false)?;
+            return write_chunks(obj, fp, &settings.options, &settings.layout(), encoder);
         }
-        let encoder = call.encoder(args.add(nargs as usize), kwnames)?;
+        let encoder = call.encoder(call.class, values, kwnames)?;
         let class = py::Py_TYPE(encoder.as_ptr()).cast();
         if is_own(class, &names::ITERENCODE, &ITERENCODE, &stdlib::ITERENCODE) {
-            match chunk(encoder.as_ptr(), obj) {
-                Err(NoText::Unusual) => py::PyErr_Clear(),
-                text => return write(fp, text?.as_ptr()),
+            match Settings::of_encoder(encoder.as_ptr(), false) {
+                Err(Unusual) => py::PyErr_Clear(),
+                Ok(settings) => {
+                    let (options, layout) = (&settings.options, &settings.layout());
+                    return write_chunks(obj, fp, options, layout, || Ok(encoder));
+                }
             }
         }
         let name = names::ITERENCODE.get();
@@ -139,13 +146,45 @@ unsafe fn dump_with_options(
     }
 }
 
+/// Writes the text of `obj` to `fp`, chunk by chunk. `encoder` makes the one
+/// that the interpreter works with, if it has to take over.
+unsafe fn write_chunks(
+    obj: *mut PyObject,
+    fp: *mut PyObject,
+    options: &Options,
+    layout: &Layout<'_>,
+    encoder: impl FnOnce() -> Result<Owned, NoText>,
+) -> Result<Owned, NoText> {
+    // SAFETY: the caller's objects are alive; what is made here is owned.
+    unsafe {
+        let mut stream = Stream::new(obj, options, layout);
+        loop {
+            match stream.next() {
+                Ok(Some(chunk)) => write(fp, chunk.as_ptr())?,
+                Ok(None) => break,
+                Err(NoText::Raised) => return Err(NoText::Raised),
+                Err(NoText::Unusual) => {
+                    py::PyErr_Clear();
+                    let encoder = encoder()?;
+                    let mut rest = stream.rest(encoder.as_ptr(), obj)?;
+                    while let Some(chunk) = rest.next()? {
+                        write(fp, chunk.as_ptr())?;
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(Owned::from_borrowed(py::Py_None()))
+    }
+}
+
 /// Calls `fp.write`.
-unsafe fn write(fp: *mut PyObject, text: *mut PyObject) -> Result<Owned, NoText> {
+unsafe fn write(fp: *mut PyObject, text: *mut PyObject) -> Result<(), NoText> {
     // SAFETY: both are alive.
     unsafe {
         let written = py::PyObject_CallMethodOneArg(fp, names::WRITE.get(), text);
         drop(Owned::from_call(written)?);
-        Ok(Owned::from_borrowed(py::Py_None()))
+        Ok(())
     }
 }
 
@@ -186,7 +225,12 @@ pub unsafe extern "C" fn iterencode(
         }
         let [encoder, obj, one_shot] = given;
         if one_shot.is_null() || py::PyObject_IsTrue(one_shot) == 0 {
-            return chunks::new(encoder, obj);
+            let Ok(settings) = Settings::of_encoder(encoder, false) else {
+                py::PyErr_Clear();
+                let chunks = stdlib::call(stdlib::ITERENCODE.get(), [encoder, obj], null_mut());
+                return chunks.map_or(null_mut(), Owned::into_ptr);
+            };
+            return chunks::new(encoder, obj, settings);
         }
         let Ok(text) = settled_text(encoder, obj) else {
             return null_mut();
@@ -274,20 +318,11 @@ pub unsafe fn text(
             // SAFETY: as the caller says; the sink is the target's.
             unsafe {
                 let mut walk = Walk::new(options, layout, product.form(), false, obj);
-                let failure = complete(&mut walk, target, sink, |walk, sink| {
-                    if options.ensure_ascii {
-                        walk.run::<Units1, AsciiOnly>(sink)
-                    } else {
-                        run_units::<Plain>(walk, sink)
-                    }
-                });
+                let failure = complete(&mut walk, target, sink, |walk, sink| run(walk, sink));
                 let Some(failure) = failure else {
                     return true;
                 };
-                unusual = !walk.called && !out_of_memory();
-                if !unusual {
-                    raise::raise(&mut walk, failure);
-                }
+                unusual = !raise(&mut walk, failure);
                 false
             }
         },
@@ -299,6 +334,39 @@ pub unsafe fn text(
         Some(text) => Ok(text),
         None if unusual => Err(NoText::Unusual),
         None => Err(NoText::Raised),
+    }
+}
+
+/// Runs the walk by the rules of `json`.
+///
+/// # Safety
+/// As [`Walk::run`].
+#[inline(always)]
+pub unsafe fn run(walk: &mut Walk<'_>, sink: &mut Sink) -> Flow {
+    // SAFETY: as the caller says.
+    unsafe {
+        if walk.options.ensure_ascii {
+            walk.run::<Units1, AsciiOnly>(sink)
+        } else {
+            run_units::<Plain>(walk, sink)
+        }
+    }
+}
+
+/// Sets the exception for a failure, unless the interpreter is to be asked:
+/// then it returns `false`.
+///
+/// # Safety
+/// The GIL is held.
+#[cold]
+pub unsafe fn raise(walk: &mut Walk<'_>, failure: Failure) -> bool {
+    // SAFETY: as the caller says.
+    unsafe {
+        let raised = walk.called || out_of_memory();
+        if raised {
+            super::raise::raise(walk, failure);
+        }
+        raised
     }
 }
 
@@ -402,9 +470,10 @@ impl<const N: usize> Call<N> {
         Ok(())
     }
 
-    /// An encoder of the class that was given, made as `json` makes it.
+    /// An encoder of this class, made as `json` makes it.
     unsafe fn encoder(
         &self,
+        class: *mut PyObject,
         values: *const *mut PyObject,
         kwnames: *mut PyObject,
     ) -> Result<Owned, NoText> {
@@ -442,7 +511,7 @@ impl<const N: usize> Call<N> {
                     }
                 }
             }
-            Ok(stdlib::call(self.class, [], arguments.as_ptr())?)
+            Ok(stdlib::call(class, [], arguments.as_ptr())?)
         }
     }
 }
@@ -453,16 +522,4 @@ unsafe fn set(dict: &Owned, key: *mut PyObject, value: *mut PyObject) -> Result<
         return Err(NoText::Raised);
     }
     Ok(())
-}
-
-/// The text of the chunks that `encoder.iterencode(obj)` stands for.
-///
-/// # Safety
-/// Both are alive.
-pub unsafe fn chunk(encoder: *mut PyObject, obj: *mut PyObject) -> Result<Owned, NoText> {
-    // SAFETY: as the caller says.
-    unsafe {
-        let settings = Settings::of_encoder(encoder, false)?;
-        text(obj, &settings.options, &settings.layout())
-    }
 }

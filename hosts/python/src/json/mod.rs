@@ -2,8 +2,8 @@
 //!
 //! * [`encode`]: `dumps`, `dump` and the encoder's methods; [`settings`]: what
 //!   a call asks for; [`rules`]: what becomes of each value; `snapshot`, `notes`
-//!   and [`raise`]: what versions of Python do by themselves; [`chunks`]: the
-//!   iterator of `iterencode`.
+//!   and [`raise`]: what versions of Python do by themselves; [`stream`]: text
+//!   in pieces; [`chunks`]: the iterator of `iterencode`.
 //! * [`decode`]: `loads` and `load`; [`scanner`]: a decoder's `scan_once`.
 //! * [`stdlib`]: the interpreter's own `json`, which is asked to do the work
 //!   whenever something goes wrong and no code of the user has run yet.
@@ -21,6 +21,7 @@ mod settings;
 #[cfg(not(Py_3_12))]
 mod snapshot;
 mod stdlib;
+mod stream;
 
 use core::ffi::CStr;
 
@@ -91,6 +92,7 @@ pub fn register(token: Python<'_>) -> PyResult<()> {
             }
         }
     }
+    chunks::add_to(&made)?;
     made.add_class::<scanner::Scanner>()
 }
 

@@ -73,13 +73,18 @@ pub unsafe fn raise(walk: &mut Walk<'_>, failure: Failure) {
 /// Leaves the containers below the one that is met for the second time.
 /// Whether there is one.
 fn leave_repetition(walk: &mut Walk<'_>) -> bool {
-    let mut met = std::collections::HashSet::new();
-    let frames = walk.stack.frames();
-    let second = frames.iter().position(|frame| !met.insert(frame.identity));
+    let second = repetition(walk);
     if let Some(second) = second {
-        for _ in second..frames.len() {
+        for _ in second..walk.stack.depth() {
             walk.stack.pop();
         }
     }
     second.is_some()
+}
+
+/// The depth of the first container that the walk is inside of already.
+pub fn repetition(walk: &mut Walk<'_>) -> Option<usize> {
+    let mut met = std::collections::HashSet::new();
+    let frames = walk.stack.frames();
+    frames.iter().position(|frame| !met.insert(frame.identity))
 }

@@ -134,6 +134,8 @@ impl<P: Policy, F: FloatSpelling + 'static> Door for Spelled<Standard, P, F> {
         };
         if walk.options.flags & IN_PYTHON != 0 {
             frame.key = None;
+            // Another walk would find nothing wrong.
+            walk.called = true;
             return walk.dict_changed();
         }
         // SAFETY: the frame owns its dict.
@@ -254,11 +256,14 @@ unsafe fn mapping<O: Output, D: Door>(
     // SAFETY: the item is owned, and so is what is made of it.
     unsafe {
         let is_dict = py::PyDict_Check(op) != 0;
+        let usual = is_dict && py::Py_TYPE(op) == &raw mut PyODict_Type;
+        // Truth and pairs are what the class says, all the way.
+        let asks = walk.options.flags & IN_PYTHON != 0 && !usual && !walk.called;
         if is_dict {
             match has_own_items(op) {
                 None => return walk.fail(Failure::Raised),
                 Some(false) => return walk.container(emitter, Kind::Dict, item),
-                Some(true) if dict::len(op) == 0 => {
+                Some(true) if dict::len(op) == 0 && !asks => {
                     emitter.begin_object();
                     emitter.end_object();
                     return Step::Next;
@@ -266,9 +271,7 @@ unsafe fn mapping<O: Output, D: Door>(
                 Some(true) => {}
             }
         }
-        let usual = is_dict && py::Py_TYPE(op) == &raw mut PyODict_Type;
-        if walk.options.flags & IN_PYTHON != 0 && !usual && !walk.called {
-            // Truth and pairs are what the class says, all the way.
+        if asks {
             return walk.fail(Failure::value("mapping"));
         }
         let Some(items) = Owned::from_new(py::PyMapping_Items(op)) else {
@@ -342,6 +345,8 @@ unsafe fn ask<O: Output, D: Door>(
             }
             let value = Owned::from_new(py::PyObject_CallOneArg(default, op));
             let Some(value) = value else {
+                // What stands in front of it is written before it is tried.
+                emitter.raw(b"");
                 return walk.fail(Failure::Raised);
             };
             let leaf = walk.leaf(emitter, value.as_ptr());

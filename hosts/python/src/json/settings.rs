@@ -146,6 +146,11 @@ impl Settings {
         }
     }
 
+    /// The callable of the options, null for none.
+    pub fn default(&self) -> *mut PyObject {
+        self.options.default
+    }
+
     fn new() -> Settings {
         Settings {
             options: options(0),
