@@ -1,8 +1,11 @@
 """`linecaster.json` reads what `json` reads, and raises what it raises."""
 
+import gc
 import io
 import json
+import re
 import sys
+import weakref
 from decimal import Decimal
 from typing import Any
 
@@ -295,6 +298,100 @@ def test_raw_decode() -> None:
         assert outcome(mine.raw_decode, value) == outcome(theirs.raw_decode, value)
     assert mine.raw_decode(s="[1]", idx=0) == ([1], 3)
     assert mine.scan_once(string="[1]", idx=0) == ([1], 3)
+
+
+def test_calls_of_decoders() -> None:
+    mine, theirs = ours.JSONDecoder(), json.JSONDecoder()
+    calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+        ("raw_decode", ("[1]",), {"idx": 0}),
+        ("raw_decode", ("x [1]",), {"idx": 2}),
+        ("raw_decode", (), {}),
+        ("raw_decode", ("1", 0, 0), {}),
+        ("raw_decode", ("1",), {"s": "1"}),
+        ("raw_decode", ("1",), {"start": 0}),
+        ("decode", ("[1]",), {"_w": lambda s, at: re.match("", s)}),
+        ("decode", (), {"s": " [1] "}),
+        ("decode", (), {}),
+        ("decode", (b"1",), {}),
+        ("decode", (None,), {}),
+        ("decode", ("1", None), {}),
+        ("scan_once", (), {}),
+        ("scan_once", ("1",), {}),
+        ("scan_once", ("1", 0, 0), {}),
+        ("scan_once", (b"1", 0), {}),
+        ("scan_once", ("1",), {"idx": 0}),
+        ("scan_once", ("1",), {"at": 0}),
+    ]
+    for name, args, options in calls:
+        a = outcome(getattr(mine, name), *args, **options)
+        assert shown(a) == shown(outcome(getattr(theirs, name), *args, **options))
+    with pytest.raises(TypeError):
+        ours.JSONDecoder.raw_decode(5, "1")  # type: ignore[arg-type]
+    for decoder in (mine, theirs):
+        decoder.raw_decode = lambda s, idx=0: ("instance", len(s))  # type: ignore[method-assign]
+        assert decoder.decode("[1]") == "instance"
+    with pytest.raises(TypeError, match="context"):
+        ours.scanner.make_scanner()
+    with pytest.raises(AttributeError):
+        ours.scanner.make_scanner(5)
+    scan = ours.scanner.make_scanner(theirs)
+    with pytest.raises(AttributeError):
+        scan.strict = False
+    assert scan.strict is True
+    assert scan.object_hook is None
+
+
+def test_hooks_that_stop() -> None:
+    def stops(_: Any) -> Any:
+        raise StopIteration(2)
+
+    def stops_without(_: Any) -> Any:
+        raise StopIteration
+
+    for hook in (stops, stops_without):
+        mine, theirs = (m.JSONDecoder(object_hook=hook) for m in (ours, json))
+        for name in ("decode", "raw_decode"):
+            a, b = (outcome(getattr(d, name), '[1, {"a": 1}]') for d in (mine, theirs))
+            assert shown(a) == shown(b)
+        a, b = (outcome(d.scan_once, '[1, {"a": 1}]', 0) for d in (mine, theirs))
+        assert shown(a) == shown(b)
+
+
+def test_scanners_are_collected() -> None:
+    class Hook:
+        def __call__(self, value: Any) -> Any:
+            return value
+
+    hook = Hook()
+    hook.decoder = ours.JSONDecoder(object_hook=hook)  # type: ignore[attr-defined]
+    hook.scan = hook.decoder.scan_once  # type: ignore[attr-defined]
+    mark = weakref.ref(hook)
+    del hook
+    gc.collect()
+    assert mark() is None
+
+
+def test_a_bytearray_in_place() -> None:
+    document = bytearray(b'[{"a": 1}, "\xc3\xa9", "\xed\xa0\x80"]')
+    assert ours.loads(document) == [{"a": 1}, "é", "\ud800"]
+    document.append(32)
+    for wrong in (b"[1", b"\xff", b"[\xff]", b"", b"\xef\xbb\xbf[1]", b"[1]\x00"):
+        given = bytearray(wrong)
+        assert shown(outcome(ours.loads, given)) == shown(outcome(json.loads, bytearray(wrong)))
+        given.append(32)
+
+    def clears(value: Any) -> Any:
+        document.clear()
+        return value
+
+    assert ours.loads(document, object_hook=clears) == [{"a": 1}, "é", "\ud800"]
+    assert document == b""
+
+    class Own(bytearray):
+        def decode(self, *_: Any, **__: Any) -> str:
+            return "[5]"
+
+    assert ours.loads(Own(b"[1]")) == json.loads(Own(b"[1]")) == [5]
 
 
 def test_decoder_attributes() -> None:

@@ -92,7 +92,9 @@ def test_long_texts(options: dict[str, Any]) -> None:
 def test_each_chunk_has_its_narrowest_form() -> None:
     value = ["a" * 100_000, "漢" * 100_000, "b" * 100_000, "c"]
     chunks = list(ours.JSONEncoder(ensure_ascii=False).iterencode(value))
-    assert chunks[0].isascii() and not chunks[1].isascii() and chunks[-1].isascii()
+    assert chunks[0].isascii()
+    assert not chunks[1].isascii()
+    assert chunks[-1].isascii()
     assert "".join(chunks) == json.dumps(value, ensure_ascii=False)
 
 

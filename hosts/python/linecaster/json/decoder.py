@@ -2,7 +2,6 @@
 
 import functools
 import json.decoder
-from collections.abc import Callable
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
@@ -40,15 +39,7 @@ class JSONDecoder(json.decoder.JSONDecoder):
             super().__init__(**options)
             self.scan_once = scanner.make_scanner(self)
 
-    def decode(self, s: str, _w: Callable[..., Any] = WHITESPACE.match) -> Any:
-        """The Python objects of the document that `s` is."""
-        scan = self.scan_once
-        if type(scan) is scanner.Scanner and type(self).raw_decode is _RAW_DECODE:
-            return scan.decode(s)
-        return super().decode(s, _w)
-
-
-_RAW_DECODE = _decoder.JSONDecoder.raw_decode
+        from linecaster._linecaster.json import decode, raw_decode
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3::prelude::*;
 use pyo3_ffi as ffi;
-use pyo3_ffi::{PyMethodDef, PyObject, PyType_Slot, PyTypeObject};
+use pyo3_ffi::{PyMemberDef, PyMethodDef, PyObject, PyType_Slot, PyTypeObject};
 
 use super::owned::Owned;
 
@@ -27,6 +27,9 @@ pub trait Class: Sized + 'static {
     const NAME: &'static CStr;
     /// Whether Python code may derive classes from it.
     const SUBCLASSED: bool = false;
+    /// Whether instances are called by vectorcall: by the function at the
+    /// place that the member `__vectorcalloffset__` names.
+    const VECTORCALL: bool = false;
 
     /// The slots but for those of memory management, without the last.
     fn slots() -> Vec<PyType_Slot>;
@@ -81,6 +84,24 @@ impl<const N: usize> Methods<N> {
     }
 }
 
+/// A table of members, which ends with a zeroed entry.
+pub struct Members<const N: usize>(pub [PyMemberDef; N]);
+
+// SAFETY: nothing in a table changes after its making.
+unsafe impl<const N: usize> Sync for Members<N> {}
+
+impl<const N: usize> Members<N> {
+    /// The slot that names the table.
+    pub fn slot(&'static self) -> PyType_Slot {
+        slot(ffi::Py_tp_members, self.0.as_ptr().cast_mut().cast())
+    }
+}
+
+/// Where in an instance that place of its value lies.
+pub const fn offset<T>(inner: usize) -> ffi::Py_ssize_t {
+    (core::mem::offset_of!(Instance<T>, value) + inner) as ffi::Py_ssize_t
+}
+
 /// A slot.
 pub fn slot(id: c_int, content: *mut c_void) -> PyType_Slot {
     PyType_Slot {
@@ -105,6 +126,9 @@ pub unsafe fn make<T: Class>() -> *mut PyObject {
     let mut flags = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_HAVE_GC;
     if T::SUBCLASSED {
         flags |= ffi::Py_TPFLAGS_BASETYPE;
+    }
+    if T::VECTORCALL {
+        flags |= ffi::Py_TPFLAGS_HAVE_VECTORCALL;
     }
     let mut spec = ffi::PyType_Spec {
         name: T::NAME.as_ptr(),

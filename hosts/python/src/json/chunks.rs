@@ -2,7 +2,7 @@
 //! not begun before it is asked for.
 
 use core::ffi::{CStr, c_void};
-use core::ptr::null_mut;
+use core::ptr::{NonNull, null_mut};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 use linecaster_formats::json::Layout;
@@ -39,7 +39,7 @@ struct Native {
     /// Borrows from the plan, which does not move: fields are dropped in this
     /// order.
     stream: Stream<'static>,
-    plan: Box<Plan>,
+    plan: KeptPlan,
     encoder: Owned,
     obj: Owned,
 }
@@ -48,6 +48,32 @@ struct Plan {
     /// Borrows from the settings' separators, whose memory never moves.
     layout: Layout<'static>,
     settings: Settings,
+}
+
+/// A plan in memory of its own, which is released with this value: not a
+/// `Box`, which would have to be the only one that reads it.
+struct KeptPlan(NonNull<Plan>);
+
+impl KeptPlan {
+    fn new(plan: Plan) -> KeptPlan {
+        KeptPlan(NonNull::from(Box::leak(Box::new(plan))))
+    }
+
+    /// The plan.
+    ///
+    /// # Safety
+    /// What is returned is not used once this value is dropped.
+    unsafe fn get(&self) -> &'static Plan {
+        // SAFETY: nobody writes to it.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl Drop for KeptPlan {
+    fn drop(&mut self) {
+        // SAFETY: it came from a box, and is released once.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
 }
 
 impl State {
@@ -115,7 +141,8 @@ impl Class for Chunks {
         match &self.state {
             State::Native(native) => {
                 native.stream.traverse(visit);
-                visit.object(native.plan.settings.default());
+                // SAFETY: the plan is used at once.
+                visit.object(unsafe { native.plan.get() }.settings.default());
                 visit.object(native.encoder.as_ptr());
                 visit.object(native.obj.as_ptr());
             }
@@ -177,8 +204,8 @@ pub unsafe fn new(encoder: *mut PyObject, obj: *mut PyObject, settings: Settings
     // layout before the settings.
     unsafe {
         let layout = core::mem::transmute::<Layout<'_>, Layout<'static>>(settings.layout());
-        let plan = Box::new(Plan { layout, settings });
-        let Plan { layout, settings } = &*(&raw const *plan);
+        let plan = KeptPlan::new(Plan { layout, settings });
+        let Plan { layout, settings } = plan.get();
         let native = Native {
             stream: Stream::new(obj, &settings.options, layout),
             plan,

@@ -11,6 +11,7 @@ use super::stdlib::{self, names};
 use crate::decode::build;
 use crate::decode::builder::Raised;
 use crate::decode::hooks::Hooks;
+use crate::decode::input::{Input, Units};
 use crate::decode::options::LoadOptions;
 use crate::ffi::owned::{Owned, Raised as CallRaised};
 use crate::ffi::str::{self, Chars};
@@ -102,6 +103,30 @@ impl Given {
                 syntax,
                 raise: crate::decode::raise::decode_error,
             })
+        }
+    }
+
+    /// Takes hooks as the attributes of a decoder show them: of each, what is
+    /// done without it is not one.
+    ///
+    /// # Safety
+    /// The hooks are alive or null.
+    pub unsafe fn set_hooks(&mut self, hooks: &[*mut PyObject; HOOKS.len()]) {
+        // SAFETY: as the caller says; types are always there.
+        unsafe {
+            let usual: [*mut PyObject; 2] = [
+                (&raw mut py::PyFloat_Type).cast(),
+                (&raw mut py::PyLong_Type).cast(),
+            ];
+            self.hooks = hooks.map(|hook| not_none(hook));
+            for (hook, usual) in self.hooks[2..4].iter_mut().zip(usual) {
+                if *hook == usual {
+                    *hook = null_mut();
+                }
+            }
+            if stdlib::is_usual_constant(self.hooks[4]) {
+                self.hooks[4] = null_mut();
+            }
         }
     }
 
@@ -368,11 +393,10 @@ unsafe fn document(text: *mut PyObject, given: &Given) -> Result<*mut PyObject, 
         };
         let outcome = if py::PyUnicode_Check(text) != 0 {
             of_str(text, None, &options)
-        } else {
-            let Some(units) = utf8(text) else {
-                return decoded(text, given, &options);
-            };
+        } else if let Some(units) = bytes(text) {
             build::<Utf8>(units, None, &options)
+        } else {
+            return other(text, given, &options);
         };
         match outcome {
             Ok((object, _)) => Ok(object),
@@ -383,11 +407,9 @@ unsafe fn document(text: *mut PyObject, given: &Given) -> Result<*mut PyObject, 
     }
 }
 
-/// The bytes of a `bytes` or `bytearray` if they are plainly UTF-8: their
-/// encoding is told by the first four.
-unsafe fn utf8<'a>(op: *mut PyObject) -> Option<&'a [u8]> {
-    // SAFETY: the object is alive, and is what is found; a `bytearray` that
-    // hooks might change is not read in place.
+/// The content of a `bytes` if it is plainly UTF-8.
+unsafe fn bytes<'a>(op: *mut PyObject) -> Option<&'a [u8]> {
+    // SAFETY: the object is alive, and is what is found.
     let units = unsafe {
         if py::PyBytes_CheckExact(op) == 0 {
             return None;
@@ -395,11 +417,48 @@ unsafe fn utf8<'a>(op: *mut PyObject) -> Option<&'a [u8]> {
         let data = py::PyBytes_AS_STRING(op).cast::<u8>();
         core::slice::from_raw_parts(data, py::Py_SIZE(op) as usize)
     };
+    is_utf8(units).then_some(units)
+}
+
+/// Whether the encoding, which the first four bytes tell, is UTF-8 without a
+/// mark at the start.
+fn is_utf8(units: &[u8]) -> bool {
     let start = &units[..units.len().min(4)];
-    let plain = start
+    start
         .iter()
-        .all(|&byte| !matches!(byte, 0 | 0xEF | 0xFE | 0xFF));
-    plain.then_some(units)
+        .all(|&byte| !matches!(byte, 0 | 0xEF | 0xFE | 0xFF))
+}
+
+/// [`document`] for what is neither a `str` nor a `bytes` in UTF-8.
+#[inline(never)]
+unsafe fn other(
+    text: *mut PyObject,
+    given: &Given,
+    options: &LoadOptions,
+) -> Result<*mut PyObject, NoObject> {
+    // SAFETY: as for [`document`].
+    unsafe {
+        // Hooks may change a `bytearray`: what they do must not be seen.
+        if py::PyByteArray_CheckExact(text) == 0 || given.has_hooks() {
+            return decoded(text, given, options);
+        }
+        let Some(input) = Input::buffer(text) else {
+            return Err(NoObject::Raised);
+        };
+        let outcome = match input.units() {
+            Units::Utf8(units) if is_utf8(units) => build::<Utf8>(units, None, options),
+            _ => {
+                drop(input);
+                return decoded(text, given, options);
+            }
+        };
+        drop(input);
+        match outcome {
+            Ok((object, _)) => Ok(object),
+            Err(Error::Syntax(_)) => Err(NoObject::Unusual),
+            Err(Error::Visit(Raised)) => Err(NoObject::Raised),
+        }
+    }
 }
 
 /// [`document`] for what has to be decoded first.

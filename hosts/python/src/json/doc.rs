@@ -109,3 +109,16 @@ pub const ITERENCODE: &CStr = c"iterencode($self, o, _one_shot=False)
 --
 
 An iterator over the JSON text of a Python object, in chunks.";
+
+/// The docstring of `JSONDecoder.decode`.
+pub const DECODE: &CStr = c"decode($self, s, _w=None)
+--
+
+The Python objects of the document that s is.";
+
+/// The docstring of `JSONDecoder.raw_decode`.
+pub const RAW_DECODE: &CStr = c"raw_decode($self, s, idx=0)
+--
+
+The Python objects of the value that begins at idx in s, and the index behind
+it.";

@@ -4,7 +4,8 @@
 //!   a call asks for; [`rules`]: what becomes of each value; `snapshot`, `notes`
 //!   and [`raise`]: what versions of Python do by themselves; [`stream`]: text
 //!   in pieces; [`chunks`]: the iterator of `iterencode`.
-//! * [`decode`]: `loads` and `load`; [`scanner`]: a decoder's `scan_once`.
+//! * [`decode`]: `loads` and `load`; [`scanner`]: a decoder's methods and its
+//!   `scan_once`.
 //! * [`stdlib`]: the interpreter's own `json`, which is asked to do the work
 //!   whenever something goes wrong and no code of the user has run yet.
 
@@ -56,6 +57,17 @@ static METHODS: Methods<2> = Methods([
     ),
 ]);
 
+/// The methods of `JSONDecoder`. What they are taken from, the interpreter's
+/// class, is one that ours is derived from.
+static DECODER_METHODS: Methods<2> = Methods([
+    function(c"decode", doc::DECODE, scanner::decode as Function),
+    function(
+        c"raw_decode",
+        doc::RAW_DECODE,
+        scanner::raw_decode as Function,
+    ),
+]);
+
 /// Parameters of the methods.
 mod methods {
     use super::Signature;
@@ -75,6 +87,14 @@ mod methods {
         positional: 3,
         positional_only: 1,
     };
+
+    pub const RAW_DECODE: Signature = Signature {
+        name: "raw_decode",
+        params: &["s", "idx"],
+        required: 1,
+        positional: 2,
+        positional_only: 0,
+    };
 }
 
 /// Makes the submodule `_linecaster.json`.
@@ -91,9 +111,18 @@ pub fn register(token: Python<'_>) -> PyResult<()> {
                 return Err(PyErr::fetch(token));
             }
         }
+        for definition in &DECODER_METHODS.0 {
+            let class = stdlib::DECODER.get().cast();
+            let method = py::PyDescr_NewMethod(class, (&raw const *definition).cast_mut());
+            let method = Owned::from_call(method).map_err(|Raised| PyErr::fetch(token))?;
+            let (module, name) = (made.as_ptr(), definition.ml_name);
+            if py::PyObject_SetAttrString(module, name, method.as_ptr()) < 0 {
+                return Err(PyErr::fetch(token));
+            }
+        }
     }
     chunks::add_to(&made)?;
-    made.add_class::<scanner::Scanner>()
+    scanner::add_to(&made)
 }
 
 /// What a class takes as its method: the function at `index`, which a bare

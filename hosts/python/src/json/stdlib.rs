@@ -60,8 +60,15 @@ kept! {
     DEFAULT;
     /// `json.JSONDecoder`
     DECODER;
-    /// `json.scanner.make_scanner`
-    MAKE_SCANNER;
+    /// `json.JSONDecoder.decode`
+    DECODE;
+    /// `json.JSONDecoder.raw_decode`
+    RAW_DECODE;
+    /// `json.JSONDecodeError`
+    DECODE_ERROR;
+    /// What a decoder has as `parse_constant` if it was given none: a method
+    /// of a dict.
+    PARSE_CONSTANT;
     /// `dict.items`, as found in the class.
     DICT_ITEMS;
 }
@@ -106,6 +113,7 @@ pub mod names {
         PARSE_INT = c"parse_int";
         PARSE_CONSTANT = c"parse_constant";
         SCAN_ONCE = c"scan_once";
+        RAW_DECODE = c"raw_decode";
         ADD_NOTE = c"add_note";
         NAME = c"__name__";
         ONE_SHOT = c"_one_shot";
@@ -138,6 +146,7 @@ pub unsafe fn look_up() -> Result<(), Raised> {
             (&DETECT_ENCODING, c"detect_encoding"),
             (&ENCODER, c"JSONEncoder"),
             (&DECODER, c"JSONDecoder"),
+            (&DECODE_ERROR, c"JSONDecodeError"),
         ] {
             slot.keep(attribute(json.as_ptr(), name)?);
         }
@@ -148,8 +157,11 @@ pub unsafe fn look_up() -> Result<(), Raised> {
         ] {
             slot.keep(attribute(ENCODER.get(), name)?);
         }
-        let scanner = Owned::from_call(py::PyImport_ImportModule(c"json.scanner".as_ptr()))?;
-        MAKE_SCANNER.keep(attribute(scanner.as_ptr(), c"make_scanner")?);
+        for (slot, name) in [(&DECODE, c"decode"), (&RAW_DECODE, c"raw_decode")] {
+            slot.keep(attribute(DECODER.get(), name)?);
+        }
+        let decoder = call(DECODER.get(), [], null_mut())?;
+        PARSE_CONSTANT.keep(attribute(decoder.as_ptr(), c"parse_constant")?);
         let dict = (&raw mut py::PyDict_Type).cast::<PyObject>();
         DICT_ITEMS.keep(attribute(dict, c"items")?);
     }
@@ -159,6 +171,24 @@ pub unsafe fn look_up() -> Result<(), Raised> {
 unsafe fn attribute(object: *mut PyObject, name: &CStr) -> Result<Owned, Raised> {
     // SAFETY: the caller gives a live object.
     unsafe { Owned::from_call(py::PyObject_GetAttrString(object, name.as_ptr())) }
+}
+
+/// Whether a hook is a decoder's usual `parse_constant`: the same method of
+/// the same object as [`PARSE_CONSTANT`].
+///
+/// # Safety
+/// The hook is alive or null.
+pub unsafe fn is_usual_constant(hook: *mut PyObject) -> bool {
+    let usual = PARSE_CONSTANT.get();
+    // SAFETY: both are alive, and of the type that is looked for.
+    unsafe {
+        let is_method = |op: *mut PyObject| !op.is_null() && py::PyCFunction_CheckExact(op) != 0;
+        let function = |op| py::PyCFunction_GetFunction(op).map(|f| f as usize);
+        is_method(hook)
+            && is_method(usual)
+            && py::PyCFunction_GetSelf(hook) == py::PyCFunction_GetSelf(usual)
+            && function(hook) == function(usual)
+    }
 }
 
 /// Calls `callable` with `args`, and with options as far as `options` is not

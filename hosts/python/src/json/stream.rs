@@ -203,14 +203,14 @@ impl Rest {
                 return Ok(Some(chunk));
             }
             // SAFETY: the chunk is alive.
-            if let Some(text) = unsafe { self.pass(chunk)? } {
+            if let Some(text) = unsafe { self.pass(&chunk)? } {
                 return Ok(Some(text));
             }
         }
     }
 
     /// Passes over what is given out already; the part of the chunk behind it.
-    unsafe fn pass(&mut self, chunk: Owned) -> Result<Option<Owned>, Raised> {
+    unsafe fn pass(&mut self, chunk: &Owned) -> Result<Option<Owned>, Raised> {
         // SAFETY: the chunk is owned, and so is what is cut out of it.
         unsafe {
             let len = py::PyUnicode_GetLength(chunk.as_ptr());
@@ -222,7 +222,7 @@ impl Rest {
                 let start = py::PyUnicode_GetLength(last.as_ptr()) - self.skip;
                 // Of the chunk, what lies in the last one that was given out.
                 let from = (-start).clamp(0, passed);
-                let theirs = slice(&chunk, from, passed)?;
+                let theirs = slice(chunk, from, passed)?;
                 let ours = slice(last, (start + from).max(0), (start + passed).max(0))?;
                 if py::PyUnicode_Compare(theirs.as_ptr(), ours.as_ptr()) != 0 {
                     return Err(changed());
@@ -232,7 +232,7 @@ impl Rest {
             if passed == len {
                 return Ok(None);
             }
-            slice(&chunk, passed, len).map(Some)
+            slice(chunk, passed, len).map(Some)
         }
     }
 
