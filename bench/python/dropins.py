@@ -3,11 +3,14 @@
 The same call on the same value, ours and the original's, each in a process of
 its own with malloc pinned, as in the rest of the harness. Both answers must be
 the same to the byte, else the row has no time. To add a drop-in, add it to
-`DROPINS`; names on the command line choose drop-ins, cases or workloads.
+`DROPINS`; names on the command line choose drop-ins (by what they stand in
+for), cases or workloads, and `--markdown FILE` puts the tables between the marks
+of a file.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
 import hashlib
 import json
@@ -23,9 +26,9 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from bench.python import timing, workloads
+from bench.python import report, results, timing, workloads
 from bench.python.malloc import environment
-from bench.python.peers import Call
+from bench.python.peers import Call, installed
 from bench.python.report import Table, duration
 from bench.python.schedule import ROOT, TIMEOUT
 from bench.python.workloads import Workload
@@ -231,7 +234,7 @@ def _pair(dropin: DropIn, case: Case, workload: str, rounds: int, seconds: float
     if len(digests) > 1:
         return [f"{case.name}, {workload}", "the answers differ", "", "", ""]
     ours, theirs = least[dropin.ours], least[dropin.original]
-    reached = "reached" if theirs / ours >= dropin.goal else f"below {dropin.goal}"
+    reached = "reached" if theirs / ours >= dropin.goal else "below"
     label = f"{case.name}, {workload}"
     return [label, duration(ours), duration(theirs), f"{theirs / ours:.2f}x", reached]
 
@@ -248,7 +251,7 @@ def _wanted(names: Sequence[str], *candidates: str) -> bool:
 def table(dropin: DropIn, names: Sequence[str], rounds: int, seconds: float) -> Table:
     """Measure a drop-in: one row for each case and workload."""
     header = ["repeated", dropin.ours, dropin.original, "times as fast", "goal"]
-    found = Table(f"{dropin.ours} and {dropin.original}", header)
+    found = Table(f"{dropin.ours} and {dropin.original} (goal: {dropin.goal:g} times)", header)
     known = [one.name for one in workloads.every(workloads.documents(_folder()))]
     for case in dropin.cases:
         chosen = [case.own] if case.own else [name for name in WORKLOADS if name in known]
@@ -258,16 +261,38 @@ def table(dropin: DropIn, names: Sequence[str], rounds: int, seconds: float) -> 
     return found
 
 
+def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.python.dropins",
+        description="Measures the drop-ins beside what they stand in for.",
+    )
+    add = parser.add_argument
+    add("names", nargs="*", help="drop-ins, cases or workloads, wildcards allowed")
+    add("--rounds", type=int, default=2, help="visits of each pair")
+    add("--seconds", type=float, default=0.1, help="of sampling in each visit")
+    add("--markdown", type=Path, help="put the tables between the marks of this file")
+    return parser.parse_args(arguments)
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Measure what the names choose (wildcards allowed), or answer one request."""
+    """Measure what the names choose, or answer one request; 1 if a row has no time."""
     if arguments == ["--worker"]:
         json.dump(_work(json.load(sys.stdin)), sys.stdout)
         return 0
+    options = _arguments(arguments)
+    settings = {"rounds": options.rounds, "seconds": options.seconds}
+    libraries = [one for one in ("linecaster", "ujson", "orjson", "json") if installed(one)]
+    about = results.describe(libraries, settings)
+    made = []
     for dropin in DROPINS:
-        measured = table(dropin, arguments, rounds=2, seconds=0.1)
+        measured = table(dropin, options.names, options.rounds, options.seconds)
         if measured.rows:
-            print(measured.text())
-    return 0
+            print(measured.text(), flush=True)
+            made.append(measured)
+    if options.markdown:
+        report.write_markdown(about, made, options.markdown)
+        print(f"tables: {options.markdown}")
+    return int(not made or any(not row[-1] for one in made for row in one.rows))
 
 
 if __name__ == "__main__":

@@ -11,8 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Operation = Literal["encode", "dumps", "loads"]
-Source = Literal["value", "bytes", "str"]
+Operation = Literal[
+    "encode", "dumps", "loads", "encode-lines", "decode-lines", "iterencode", "iter-items"
+]
+Source = Literal["value", "bytes", "str", "lines"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class Mode:
     fresh: bool = False
     gc: bool = False
     memory: bool = False
+    # Of many records, one after the other, and of nothing else.
+    stream: bool = False
 
 
 MODES: tuple[Mode, ...] = (
@@ -53,6 +57,36 @@ MODES: tuple[Mode, ...] = (
     Mode("memory-encode", "memory of encode to bytes", "encode", "value", memory=True),
     Mode("memory-dumps", "memory of dumps to str", "dumps", "value", memory=True),
     Mode("memory-loads", "memory of loads from bytes", "loads", "bytes", memory=True),
+    Mode(
+        "stream-encode-lines",
+        "records to a file by the line, fresh",
+        "encode-lines",
+        "value",
+        fresh=True,
+        stream=True,
+    ),
+    Mode(
+        "stream-decode-lines",
+        "records from a file by the line",
+        "decode-lines",
+        "lines",
+        stream=True,
+    ),
+    Mode(
+        "stream-iterencode",
+        "an array of records to a file, in chunks if there are any, fresh",
+        "iterencode",
+        "value",
+        fresh=True,
+        stream=True,
+    ),
+    Mode(
+        "stream-iter-items",
+        "records from a file with an array, one by one if that can be",
+        "iter-items",
+        "bytes",
+        stream=True,
+    ),
 )
 
 BY_NAME: dict[str, Mode] = {mode.name: mode for mode in MODES}

@@ -20,6 +20,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Literal
 
+from bench.python import streams
 from bench.python.modes import Operation
 
 Then = Literal["", ".decode()", ".encode()"]
@@ -45,12 +46,17 @@ class Call:
 Calls = Mapping[Operation, tuple[Call, ...]]
 
 
+def _streams(ways: streams.Functions) -> dict[Any, tuple[Call, ...]]:
+    return {name: tuple(map(Call, functions)) for name, functions in ways.items()}
+
+
 def _linecaster() -> Calls:
     linecaster = import_module("linecaster")
     return {
         "encode": (Call(linecaster.encode),),
         "dumps": (Call(linecaster.dumps),),
         "loads": (Call(linecaster.loads),),
+        **_streams(streams.linecaster()),
     }
 
 
@@ -60,6 +66,7 @@ def _orjson() -> Calls:
         "encode": (Call(orjson.dumps),),
         "dumps": (Call(orjson.dumps, ".decode()"),),
         "loads": (Call(orjson.loads),),
+        **_streams(streams.orjson()),
     }
 
 
@@ -69,6 +76,7 @@ def _ssrjson() -> Calls:
         "encode": (Call(ssrjson.dumps_to_bytes),),
         "dumps": (Call(ssrjson.dumps),),
         "loads": (Call(ssrjson.loads),),
+        **_streams(streams.one_at_a_time(ssrjson.dumps_to_bytes, ssrjson.loads)),
     }
 
 
@@ -79,6 +87,7 @@ def _msgspec() -> Calls:
         "encode": (Call(encode),),
         "dumps": (Call(encode, ".decode()"),),
         "loads": (Call(msgspec_json.Decoder().decode),),
+        **_streams(streams.msgspec()),
     }
 
 
@@ -92,6 +101,7 @@ def _ujson() -> Calls:
         "encode": tuple(Call(way, ".encode()") for way in ways),
         "dumps": tuple(Call(way) for way in ways),
         "loads": (Call(ujson.loads),),
+        **_streams(streams.one_at_a_time(lambda value: same_text(value).encode(), ujson.loads)),
     }
 
 
@@ -101,6 +111,7 @@ def _json() -> Calls:
         "encode": (Call(dumps, ".encode()"),),
         "dumps": (Call(dumps),),
         "loads": (Call(json.loads),),
+        **_streams(streams.standard()),
     }
 
 
@@ -121,6 +132,10 @@ ADAPTED: dict[Operation, dict[str, Then]] = {
     "encode": {"ujson": ".encode()", "json": ".encode()"},
     "dumps": {"orjson": ".decode()", "msgspec": ".decode()"},
     "loads": {},
+    "encode-lines": {},
+    "decode-lines": {},
+    "iterencode": {},
+    "iter-items": {},
 }
 
 

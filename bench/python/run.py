@@ -144,7 +144,8 @@ def _measure(options: argparse.Namespace) -> results.Results:
     rounds = options.rounds or (1 if options.quick else ROUNDS)
     seconds = options.seconds or (QUICK_SECONDS if options.quick else SECONDS)
     sizes = {work.name: len(work.compact) for work in known if work.name in chosen.workloads}
-    every = schedule.pairs(sizes, chosen.modes, chosen.peers, chosen.states)
+    records = [work.name for work in known if work.records]
+    every = schedule.pairs(sizes, chosen.modes, chosen.peers, chosen.states, records)
     visits = schedule.in_turn(every, chosen.peers, rounds)
     settings = {"rounds": rounds, "seconds": seconds, "quick": options.quick}
     found = results.Results(results.describe(chosen.peers, settings))
@@ -182,7 +183,8 @@ def _present(found: results.Results, options: argparse.Namespace) -> None:
         earlier = results.load(options.compare)
         print(report.comparison(found, earlier, options.metric).text())
     if options.markdown:
-        report.write_markdown(found, options.metric, options.markdown)
+        made = report.tables(found, options.metric)
+        report.write_markdown(found.about, made, options.markdown)
         print(f"tables: {options.markdown}")
 
 

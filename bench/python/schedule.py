@@ -20,7 +20,7 @@ from bench.python.modes import BY_NAME
 from bench.python.worker import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 300
@@ -45,14 +45,18 @@ def pairs(
     modes: Sequence[str],
     peers: Sequence[str],
     states: Sequence[str],
+    records: Container[str] = (),
 ) -> list[Pair]:
-    """List every pair worth measuring, given the size of each workload's text."""
+    """List every pair worth measuring, given the size of each workload's text.
+
+    `records` are the workloads that streams are made of, and nothing else.
+    """
     found = []
     for mode in modes:
-        memory = BY_NAME[mode].memory
+        memory, stream = BY_NAME[mode].memory, BY_NAME[mode].stream
         for state in ("mmap",) if memory else states:
             for workload, size in sizes.items():
-                if memory and size < LARGE:
+                if (memory and size < LARGE) or (workload in records) != stream:
                     continue
                 if state == "mmap" and "heap" in states and size < SMALL:
                     continue

@@ -52,7 +52,9 @@ def text_width(text: str) -> int:
 
 def output_size(workload: Workload, mode: Mode) -> int:
     """Return the bytes of the result (for loads, the input) that must be moved."""
-    if mode.operation == "encode":
+    if mode.source == "lines" or mode.operation == "encode-lines":
+        return len(workload.lines)
+    if mode.operation in ("encode", "iterencode"):
         return len(workload.compact)
     text = (workload.compact if mode.operation == "dumps" else workload.text).decode()
     return len(workload.text) if mode.source == "bytes" else len(text) * text_width(text)
@@ -62,7 +64,7 @@ def source(workload: Workload, mode: Mode) -> Callable[[], Any]:
     """Return how each argument of the call is made; repeated modes make only one."""
     if mode.source == "value":
         return workload.fresh if mode.fresh else lambda: workload.value
-    text = workload.text
+    text = workload.lines if mode.source == "lines" else workload.text
     return text.decode if mode.source == "str" else lambda: text
 
 
@@ -71,15 +73,18 @@ def verify(call: Call, mode: Mode, workload: Workload) -> None:
 
     `repr` tells 1 from 1.0 and from True, and keeps the order of keys.
     """
-    if mode.operation == "loads":
-        argument = workload.text.decode() if mode.source == "str" else workload.text
-        actual, expected = call.once(argument), json.loads(workload.text)
+    if mode.source != "value":
+        actual, expected = call.once(source(workload, mode)()), json.loads(workload.text)
     else:
         output = call.once(workload.fresh())
-        wanted = bytes if mode.operation == "encode" else str
+        wanted = str if mode.operation == "dumps" else bytes
         if type(output) is not wanted:
             raise WrongAnswerError(f"{type(output).__name__} for {wanted.__name__}")
-        actual, expected = json.loads(output), workload.value
+        if mode.operation == "encode-lines":
+            actual = [json.loads(line) for line in output.splitlines()]
+        else:
+            actual = json.loads(output)
+        expected = workload.value
     if repr(actual) != repr(expected):
         raise WrongAnswerError(f"not what json reads or writes for {workload.name}")
 

@@ -31,6 +31,8 @@ class Workload:
     about: str
     build: Callable[[], Any]
     path: Path | None = None
+    # A list of many, for streams.
+    records: bool = False
 
     @cached_property
     def value(self) -> Any:
@@ -49,6 +51,15 @@ class Workload:
         """The output that is expected, by `json`; sizes are taken from it."""
         text = json.dumps(self.value, ensure_ascii=False, separators=(",", ":"))
         return text.encode()
+
+    @cached_property
+    def lines(self) -> bytes:
+        """The records of the value, one on each line."""
+        texts = (
+            json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+            for record in self.value
+        )
+        return "".join(texts).encode()
 
     def fresh(self) -> Any:
         """Decode an equal value whose strings are new objects."""
@@ -115,6 +126,22 @@ def _nested(source: random.Random, number: int) -> dict[str, Any]:
 def _numbers(make: Callable[[random.Random], Any]) -> list[Any]:
     source = random.Random(3)
     return [make(source) for _ in range(10_000)]
+
+
+def _event(source: random.Random, number: int) -> dict[str, Any]:
+    return {
+        "time": f"2026-01-{number % 28 + 1:02}T12:{number % 60:02}:07Z",
+        "level": source.choice(("debug", "info", "error")),
+        "user": source.randrange(1_000_000),
+        "took": round(source.uniform(0, 2), 6),
+        "path": "/" + "/".join(_letters(source, 7) for _ in range(3)),
+        "message": " ".join(source.choices(_WORDS + _ACCENTED, k=6)),
+    }
+
+
+def _events(count: int) -> list[dict[str, Any]]:
+    source = random.Random(5)
+    return [_event(source, number) for number in range(count)]
 
 
 def _nested_dicts() -> list[dict[str, Any]]:
@@ -187,6 +214,12 @@ GENERATED: tuple[Workload, ...] = (
     ),
     Workload("bools", "10,000 booleans", lambda: _numbers(lambda s: s.random() < 0.5)),
     Workload("nested", "300 nested dicts", _nested_dicts),
+    Workload(
+        "events",
+        "20,000 records of six members, for streams",
+        lambda: _events(20_000),
+        records=True,
+    ),
 )
 
 

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from bench.python import (  # noqa: E402
+    dropins,
     malloc,
     memory,
     report,
@@ -29,6 +30,7 @@ from bench.python.schedule import Pair  # noqa: E402
 from bench.python.workloads import GENERATED, Workload, documents, from_folder  # noqa: E402
 
 PEERS = ["linecaster", "orjson", "json"]
+RECORDS = Workload("records", "", lambda: [{"a": 1}, ["é\n", 2.5], None], records=True)
 TINY = Workload("tiny", "", lambda: {"a": [1, 2.0, True, "é€😀"], "b": None})
 
 
@@ -164,8 +166,9 @@ def test_comparison_names_what_became_slower() -> None:
 def test_markdown_goes_between_the_marks(tmp_path: Path) -> None:
     path = tmp_path / "page.md"
     path.write_text(f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n")
-    report.write_markdown(times(json=80.0), "cpu_min", path)
-    report.write_markdown(times(json=90.0), "cpu_min", path)
+    for least in (80.0, 90.0):
+        found = times(json=least)
+        report.write_markdown(found.about, report.tables(found, "cpu_min"), path)
     text = path.read_text()
     assert text.startswith("before\n")
     assert text.endswith("\nafter\n")
@@ -174,7 +177,7 @@ def test_markdown_goes_between_the_marks(tmp_path: Path) -> None:
     assert text.count("90.0 ns") == 1
     path.write_text("no marks")
     with pytest.raises(ValueError, match="between"):
-        report.write_markdown(times(json=80.0), "cpu_min", path)
+        report.write_markdown(found.about, [], path)
 
 
 @pytest.mark.parametrize(
@@ -200,9 +203,26 @@ def test_str_for_bytes_is_a_wrong_answer() -> None:
 
 
 @pytest.mark.parametrize("mode", [mode for mode in BY_NAME.values() if not mode.memory])
-def test_json_is_right_in_every_mode(mode: Any) -> None:
-    for call in load("json")[mode.operation]:
-        worker.verify(call, mode, TINY)
+@pytest.mark.parametrize("peer", ["json", "linecaster", "orjson", "msgspec", "ujson", "ssrjson"])
+def test_all_are_right_in_every_mode(mode: Any, peer: str) -> None:
+    pytest.importorskip(peer)
+    for call in load(peer)[mode.operation]:
+        worker.verify(call, mode, RECORDS if mode.stream else TINY)
+
+
+def test_streams_have_workloads_of_their_own() -> None:
+    modes = ["encode-fresh", "stream-encode-lines", "stream-iter-items"]
+    every = schedule.pairs({"a": 10**6, "b": 10**6}, modes, ["json"], ["heap"], ["b"])
+    assert [(pair.mode, pair.workload) for pair in every] == [
+        ("encode-fresh", "a"),
+        ("stream-encode-lines", "b"),
+        ("stream-iter-items", "b"),
+    ]
+    wrong = b'{"a":1}\n{"a":2}\n'
+    for name in ("stream-encode-lines", "stream-iterencode"):
+        with pytest.raises((worker.WrongAnswerError, ValueError)):
+            worker.verify(Call(lambda _: wrong), BY_NAME[name], RECORDS)
+    assert worker.output_size(RECORDS, BY_NAME["stream-decode-lines"]) == len(RECORDS.lines)
 
 
 def test_adapted_calls_are_named_in_the_report() -> None:
@@ -314,3 +334,17 @@ def test_the_command_measures_shows_and_compares(
     assert f"{OURS} was not measured" in shown
     with pytest.raises(SystemExit, match="no mode 'nonsense'"):
         run.main([*options, "--modes", "nonsense"])
+
+
+def test_the_drop_ins_are_measured_and_written_down(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "page.md"
+    names = ["json", "dumps", "small-dict"]
+    options = ["--rounds", "1", "--seconds", "0.01", "--markdown", str(path)]
+    assert dropins.main([*names, *options]) == 0
+    assert "times as fast" in capsys.readouterr().out
+    text = path.read_text()
+    assert "| dumps, small-dict |" in text
+    assert "linecaster.json and json" in text
+    assert "json 3." in text
