@@ -242,7 +242,7 @@ impl Cursor {
         text: &[T::Unit],
         trail: Word,
     ) -> *mut u8 {
-        if self.long_inline::<T, P, O>(QUOTE, text, trail) {
+        if self.long::<T, P, O>(QUOTE, text, trail) {
             self.tail
         } else {
             core::ptr::null_mut()
@@ -271,7 +271,7 @@ impl Cursor {
     /// Writes `lead`, then `text` if it is short and needs no escaping, then
     /// `trail`.
     #[inline(always)]
-    pub fn short<T: Text, P: Policy, O: Output>(
+    fn short<T: Text, P: Policy, O: Output>(
         &mut self,
         lead: Word,
         text: &[T::Unit],
@@ -297,18 +297,8 @@ impl Cursor {
 
     /// Writes `lead`, `text` escaped as `P` says, and `trail`, if there is
     /// plenty of room; `false` for a lone surrogate, too.
-    #[inline(never)]
-    pub fn long<T: Text, P: Policy, O: Output>(
-        &mut self,
-        lead: Word,
-        text: &[T::Unit],
-        trail: Word,
-    ) -> bool {
-        self.long_inline::<T, P, O>(lead, text, trail)
-    }
-
     #[inline(always)]
-    fn long_inline<T: Text, P: Policy, O: Output>(
+    fn long<T: Text, P: Policy, O: Output>(
         &mut self,
         lead: Word,
         text: &[T::Unit],

@@ -86,7 +86,7 @@ static METHODS: Methods<6> = Methods([
     method(c"load", doc::DECODER_LOAD, py::METH_O, load),
     function(c"decode_lines", doc::DECODER_LINES, lines_method),
     function(c"iter_items", doc::DECODER_ITEMS, items_method),
-    method(c"__getnewargs_ex__", c"", py::METH_NOARGS, new_arguments),
+    class::new_arguments_method::<Decoder>(),
     py::PyMethodDef::zeroed(),
 ]);
 
@@ -96,11 +96,10 @@ impl Class for Decoder {
 
     fn slots() -> Vec<PyType_Slot> {
         let new: py::newfunc = new;
-        let repr: py::reprfunc = repr;
         vec![
             class::slot(py::Py_tp_doc, doc::DECODER.as_ptr().cast_mut().cast()),
             class::slot(py::Py_tp_new, new as *mut c_void),
-            class::slot(py::Py_tp_repr, repr as *mut c_void),
+            class::repr_slot::<Decoder>(),
             METHODS.slot(),
         ]
     }
@@ -115,6 +114,10 @@ impl Class for Decoder {
         // Without hooks, numbers must not go to them either.
         self.options = LoadOptions::plain();
         drop((core::mem::take(&mut self.hooks), self.given.take()));
+    }
+
+    fn given(&self) -> Option<&Owned> {
+        self.given.as_ref()
     }
 }
 
@@ -138,22 +141,6 @@ unsafe extern "C" fn new(
             return null_mut();
         }
         class::instance(class, decoder)
-    })
-}
-
-unsafe extern "C" fn repr(this: *mut PyObject) -> *mut PyObject {
-    // SAFETY: the slot belongs to the class.
-    guarded(|| unsafe {
-        let given = &(*class::value::<Decoder>(this)).given;
-        class::repr(this, given.as_ref())
-    })
-}
-
-unsafe extern "C" fn new_arguments(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: the method belongs to the class.
-    guarded(|| unsafe {
-        let given = &(*class::value::<Decoder>(this)).given;
-        class::new_arguments(given.as_ref())
     })
 }
 

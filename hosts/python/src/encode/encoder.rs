@@ -130,7 +130,7 @@ static METHODS: Methods<9> = Methods([
         doc::ENCODER_ITERENCODE_LINES,
         iterencode_lines,
     ),
-    method(c"__getnewargs_ex__", c"", py::METH_NOARGS, new_arguments),
+    class::new_arguments_method::<Encoder>(),
     py::PyMethodDef::zeroed(),
 ]);
 
@@ -140,11 +140,10 @@ impl Class for Encoder {
 
     fn slots() -> Vec<PyType_Slot> {
         let new: py::newfunc = new;
-        let repr: py::reprfunc = repr;
         vec![
             class::slot(py::Py_tp_doc, doc::ENCODER.as_ptr().cast_mut().cast()),
             class::slot(py::Py_tp_new, new as *mut c_void),
-            class::slot(py::Py_tp_repr, repr as *mut c_void),
+            class::repr_slot::<Encoder>(),
             METHODS.slot(),
         ]
     }
@@ -158,6 +157,10 @@ impl Class for Encoder {
     fn clear(&mut self) {
         self.options.default = null_mut();
         drop((self.default.take(), self.given.take()));
+    }
+
+    fn given(&self) -> Option<&Owned> {
+        self.given.as_ref()
     }
 }
 
@@ -184,22 +187,6 @@ unsafe extern "C" fn new(
             Some(this) if Encoder::adopt_default(this.as_ptr()) => this.into_ptr(),
             _ => null_mut(),
         }
-    })
-}
-
-unsafe extern "C" fn repr(this: *mut PyObject) -> *mut PyObject {
-    // SAFETY: the slot belongs to the class.
-    guarded(|| unsafe {
-        let given = &(*class::value::<Encoder>(this)).given;
-        class::repr(this, given.as_ref())
-    })
-}
-
-unsafe extern "C" fn new_arguments(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: the method belongs to the class.
-    guarded(|| unsafe {
-        let given = &(*class::value::<Encoder>(this)).given;
-        class::new_arguments(given.as_ref())
     })
 }
 

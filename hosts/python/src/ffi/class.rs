@@ -13,6 +13,7 @@ use pyo3_ffi as ffi;
 use pyo3_ffi::{PyMemberDef, PyMethodDef, PyObject, PyType_Slot, PyTypeObject};
 
 use super::owned::Owned;
+use crate::guarded;
 
 /// An instance in memory.
 #[repr(C)]
@@ -40,6 +41,12 @@ pub trait Class: Sized + 'static {
     /// Lets go of them; called when nobody can reach the instance any more.
     /// What is left must still be safe to use.
     fn clear(&mut self);
+
+    /// The options that an instance was made with, a dict; none for one that
+    /// nobody sees, or whose class has no options.
+    fn given(&self) -> Option<&Owned> {
+        None
+    }
 }
 
 /// The collector's visit to an instance.
@@ -260,11 +267,19 @@ pub unsafe fn options(keywords: *mut PyObject) -> Option<Owned> {
     }
 }
 
-/// The text of an instance: its class with the options that it was given.
-///
-/// # Safety
-/// Both are alive, and `given` is a dict.
-pub unsafe fn repr(this: *mut PyObject, given: Option<&Owned>) -> *mut PyObject {
+/// The slot of the function that gives the text of an instance: its class with
+/// the options that it was given.
+pub fn repr_slot<T: Class>() -> PyType_Slot {
+    let repr: ffi::reprfunc = repr::<T>;
+    slot(ffi::Py_tp_repr, repr as *mut c_void)
+}
+
+unsafe extern "C" fn repr<T: Class>(this: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the slot belongs to the class.
+    guarded(|| unsafe { text_of(this, (*value::<T>(this)).given()) })
+}
+
+unsafe fn text_of(this: *mut PyObject, given: Option<&Owned>) -> *mut PyObject {
     // SAFETY: all that is made here is owned; the dict is nobody else's, and
     // what its values' `repr` does cannot change it.
     unsafe {
@@ -307,13 +322,21 @@ pub unsafe fn repr(this: *mut PyObject, given: Option<&Owned>) -> *mut PyObject 
     }
 }
 
-/// What `__getnewargs_ex__` returns: no positional arguments, these names.
-///
-/// # Safety
-/// `given` is a dict.
-pub unsafe fn new_arguments(given: Option<&Owned>) -> *mut PyObject {
-    // SAFETY: all that is made here is owned; the tuple takes both over.
-    unsafe {
+/// The method `__getnewargs_ex__`, by which an instance is pickled and copied:
+/// no positional arguments, and the options that it was given.
+pub const fn new_arguments_method<T: Class>() -> PyMethodDef {
+    let flags = ffi::METH_NOARGS;
+    method(c"__getnewargs_ex__", c"", flags, new_arguments::<T>)
+}
+
+unsafe extern "C" fn new_arguments<T: Class>(
+    this: *mut PyObject,
+    _: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: the method belongs to the class; all that is made here is owned,
+    // and the tuple takes both over.
+    guarded(|| unsafe {
+        let given = (*value::<T>(this)).given();
         let names = options(given.map_or(null_mut(), Owned::as_ptr));
         let none = Owned::from_new(ffi::PyTuple_New(0));
         let both = Owned::from_new(ffi::PyTuple_New(2));
@@ -323,5 +346,5 @@ pub unsafe fn new_arguments(given: Option<&Owned>) -> *mut PyObject {
         ffi::PyTuple_SET_ITEM(both.as_ptr(), 0, none.into_ptr());
         ffi::PyTuple_SET_ITEM(both.as_ptr(), 1, names.into_ptr());
         both.into_ptr()
-    }
+    })
 }
