@@ -72,13 +72,30 @@ log=$PWD/build/valgrind.log
 [ $# -gt 0 ] || set -- tests/python/test_dumps_{targets,callbacks,widening,keys}.py \
     tests/python/test_loads_*.py \
     --deselect tests/python/test_loads_values.py::test_floats_are_those_that_float_reads
-valgrind --quiet --num-callers=25 --error-limit=no --log-file="$log" \
+valgrind --quiet --num-callers=25 --error-limit=no --track-origins=yes --log-file="$log" \
     "$venv/bin/python" -X faulthandler -m pytest -q "$@"
 # Builds of Python have findings of their own, from their start on: those count
-# that have the extension on the stack.
-if grep -q linecaster "$log"; then
-    awk 'BEGIN { RS = "\n==[0-9]+== \n" } /linecaster/ { print; print "" }' "$log"
+# that have the extension on the stack, of the use or of the origin. Not so the
+# ints that Python makes of zeros: maybe_small_long multiplies a digit that is not
+# written by a length of zero, and finds the one 0 at an address that valgrind
+# then takes for undefined wherever it goes, in a collection that our allocations
+# set off, too. Its origin is a block that _PyLong_New made for Python's own code.
+findings=$(awk '
+    BEGIN { RS = "\n==[0-9]+== \n" }
+    function is_pythons_int(origin,    frames, count, i) {
+        count = split(origin, frames, "\n")
+        for (i = 2; i < count && i < 6; i++)
+            if (frames[i] ~ /_PyLong_New/)
+                return frames[i + 1] !~ /linecaster/
+        return 0
+    }
+    !/linecaster/ { next }
+    split($0, part, "was created by") > 1 && is_pythons_int(part[2]) { next }
+    { print; print "" }
+' "$log")
+if [ -n "$findings" ]; then
+    printf '%s\n' "$findings"
     echo "error: findings in the extension, see $log" >&2
     exit 9
 fi
-echo "no finding with the extension on the stack; all of them are in $log"
+echo "no finding that counts; all of them are in $log"
