@@ -32,7 +32,12 @@ class JSONDecoder(json.decoder.JSONDecoder):
 
     scan_once: Any
 
-    if not TYPE_CHECKING:
+    if TYPE_CHECKING:
+
+        def decode(self, s: str, _w: Any = None) -> Any:
+            """The Python objects of the document that `s` is."""
+
+    else:
 
         @functools.wraps(json.decoder.JSONDecoder.__init__)
         def __init__(self, **options):
