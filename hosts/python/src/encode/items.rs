@@ -27,7 +27,7 @@ use crate::ffi::owned::Owned;
 
 /// How many containers the loop enters at most. Deeper ones begin anew, above
 /// frames.
-const LEVELS: usize = 16;
+const LEVELS: usize = 32;
 
 /// Why the loop ended.
 #[derive(Clone, Copy)]
@@ -55,8 +55,21 @@ impl Walk<'_> {
     /// of it, as far as they are short and plain; and one step further.
     #[inline(always)]
     pub unsafe fn items<O: Output, D: Door>(&mut self, emitter: &mut Json<'_, O, D>) -> Step {
-        // SAFETY: frames own their containers.
-        unsafe { self.items_of(emitter, null_mut()) }
+        let mut replaced = None;
+        // SAFETY: as for [`Walk::plain_items`]; no code of a user has run
+        // since, and what was replaced lives on to the end.
+        unsafe {
+            match self.plain_items(emitter, &mut replaced) {
+                Stop::Left => Step::Leave,
+                Stop::End => self.left(emitter),
+                Stop::Full => self.item(emitter),
+                Stop::Item(item) => self.general(emitter, item),
+                Stop::Value(key, value) => self.general_value(emitter, key, value),
+                Stop::Member(key, value) => self.general_member(emitter, key, value),
+                Stop::Changed => D::dict_changed(self),
+                Stop::NoMemory => Step::End,
+            }
+        }
     }
 
     /// The same of a container without a frame, at its start: it gets one only
@@ -71,46 +84,37 @@ impl Walk<'_> {
         emitter: &mut Json<'_, O, D>,
         root: *mut PyObject,
     ) -> Step {
-        let mut replaced = None;
-        // SAFETY: as for [`Walk::plain_items`]; no code of a user has run
-        // since, and what was replaced lives on to the end.
-        unsafe {
-            match self.plain_items(emitter, root, &mut replaced) {
-                Stop::Left if root.is_null() => Step::Leave,
-                Stop::Left => Step::Next,
-                Stop::End => self.left(emitter),
-                Stop::Full => self.item(emitter),
-                Stop::Item(item) => self.general(emitter, item),
-                Stop::Value(key, value) => self.general_value(emitter, key, value),
-                Stop::Member(key, value) => self.general_member(emitter, key, value),
-                Stop::Changed => D::dict_changed(self),
-                Stop::NoMemory => Step::End,
-            }
-        }
+        self.frameless = root;
+        // SAFETY: as the caller says.
+        let step = unsafe { self.items(emitter) };
+        // Whoever leaves it without a frame has nothing to leave.
+        let framed = self.frameless.is_null();
+        self.frameless = null_mut();
+        if framed { step } else { Step::Next }
     }
 
-    /// The loop, from the innermost frame on, or from the start of `root` if
-    /// that is not null. The levels that it ends in are frames when it returns,
-    /// and a key that was noted in a frame before and is not any more is in
-    /// `replaced`: its release may run the code of a user.
+    /// The loop, from the innermost frame on, or from the start of the root if
+    /// that has none. Unless it leaves that container, the levels that it ends
+    /// in are frames when it returns, and a key that was noted in a frame
+    /// before and is not any more is in `replaced`: its release may run the
+    /// code of a user.
     #[inline(always)]
     unsafe fn plain_items<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: as for [`Walk::loop_over`]; these implementations are there
         // only where their features are.
         unsafe {
             if emitter.on_lines() {
-                return self.plain_items_on_lines(emitter, root, replaced);
+                return self.plain_items_on_lines(emitter, replaced);
             }
             #[cfg(target_arch = "x86_64")]
             if let Implementation::Avx2 | Implementation::Avx512 = dispatch::current() {
-                return self.plain_items_avx2(emitter, root, replaced);
+                return self.plain_items_avx2(emitter, replaced);
             }
-            self.plain_items_baseline(emitter, root, replaced)
+            self.plain_items_baseline(emitter, replaced)
         }
     }
 
@@ -120,11 +124,10 @@ impl Walk<'_> {
     unsafe fn plain_items_baseline<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over::<O, D, false>(emitter, root, replaced) }
+        unsafe { self.loop_over::<O, D, false>(emitter, replaced) }
     }
 
     /// The same for an indented layout; once for all processors.
@@ -132,11 +135,10 @@ impl Walk<'_> {
     unsafe fn plain_items_on_lines<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over::<O, D, true>(emitter, root, replaced) }
+        unsafe { self.loop_over::<O, D, true>(emitter, replaced) }
     }
 
     /// The same with the instructions of newer processors, which spell a
@@ -150,25 +152,22 @@ impl Walk<'_> {
     unsafe fn plain_items_avx2<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over::<O, D, false>(emitter, root, replaced) }
+        unsafe { self.loop_over::<O, D, false>(emitter, replaced) }
     }
 
     #[inline(always)]
     unsafe fn loop_over<O: Output, D: Door, const LINES: bool>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        root: *mut PyObject,
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the frame owns the container, or the caller does; no code of
         // a user runs before the levels are frames.
         unsafe {
-            let mut most = self.levels_unwatched();
-            let mut level = if root.is_null() {
+            let mut level = if self.frameless.is_null() {
                 let Some(frame) = self.stack.top() else {
                     return Stop::Left;
                 };
@@ -178,18 +177,15 @@ impl Walk<'_> {
                 }
                 Level::of(frame.kind, object, frame.pos)
             } else {
-                most = most.saturating_sub(1);
-                Level::start(root)
+                Level::start(self.frameless)
             };
-            let most = LEVELS.min(most);
             let mut outer = [const { MaybeUninit::uninit() }; LEVELS];
-            let (stop, depth) =
-                self.quick_items::<O, D, LINES>(emitter, &mut level, &mut outer, most);
+            let (stop, depth) = self.quick_items::<O, D, LINES>(emitter, &mut level, &mut outer);
             if let Stop::Left = stop {
                 return stop;
             }
             let outer = core::slice::from_raw_parts(outer.as_ptr().cast::<Level>(), depth);
-            if self.keep(outer, level, root.is_null(), replaced) {
+            if self.keep(outer, level, replaced) {
                 stop
             } else {
                 Stop::NoMemory
@@ -198,7 +194,7 @@ impl Walk<'_> {
     }
 
     /// The loop itself. It begins in `level` and ends there; the levels
-    /// around it, as many as it says and no more than `most`, are in `outer`.
+    /// around it, as many as it says, are in `outer`.
     #[allow(
         clippy::too_many_lines,
         reason = "one loop, whose state is in registers"
@@ -209,9 +205,9 @@ impl Walk<'_> {
         emitter: &mut Json<'_, O, D>,
         level: &mut Level,
         outer: &mut [MaybeUninit<Level>; LEVELS],
-        most: usize,
     ) -> (Stop, usize) {
         let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates, self.options);
+        let most = LEVELS.min(self.levels_unwatched());
         let mut at = *level;
         let mut depth = 0;
         // SAFETY: as for [`Walk::items`]. The emitter is not used until the
@@ -324,16 +320,12 @@ impl Walk<'_> {
         }
     }
 
-    /// Makes frames of levels, the first of which has one already if it is
-    /// `framed`; `false` when there is no memory. The key that was noted in
-    /// that one goes to `replaced`: its release may run the code of a user.
-    unsafe fn keep(
-        &mut self,
-        outer: &[Level],
-        inner: Level,
-        framed: bool,
-        replaced: &mut Option<Owned>,
-    ) -> bool {
+    /// Makes frames of levels, the first of which has one already unless it is
+    /// [`Walk::frameless`]; `false` when there is no memory. The key that was
+    /// noted in that one goes to `replaced`: its release may run the code of a
+    /// user.
+    unsafe fn keep(&mut self, outer: &[Level], inner: Level, replaced: &mut Option<Owned>) -> bool {
+        let framed = core::mem::replace(&mut self.frameless, null_mut()).is_null();
         // SAFETY: all containers are alive, and none has changed.
         unsafe {
             for (depth, level) in outer.iter().chain([&inner]).enumerate() {

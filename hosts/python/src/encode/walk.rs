@@ -45,6 +45,8 @@ pub struct Walk<'a> {
     /// Lone surrogates are an error although the output could hold them.
     pub refuse_surrogates: bool,
     pub stack: Stack,
+    /// A container that is written without a frame; null if there is none.
+    pub frameless: *mut PyObject,
     /// How many bytes of output make the walk pause.
     pub pause_at: usize,
     /// The deepest nesting.
@@ -148,6 +150,7 @@ impl<'a> Walk<'a> {
             form,
             refuse_surrogates,
             stack: Stack::new(),
+            frameless: core::ptr::null_mut(),
             pause_at: usize::MAX,
             max_depth: options.max_depth,
             called: false,
@@ -276,7 +279,8 @@ impl<'a> Walk<'a> {
     /// How many more containers may be entered before one is to be looked at.
     #[inline(always)]
     pub fn levels_unwatched(&self) -> usize {
-        self.watched_depth.saturating_sub(self.stack.depth())
+        let depth = self.stack.depth() + usize::from(!self.frameless.is_null());
+        self.watched_depth.saturating_sub(depth)
     }
 
     /// Looks at a container deep down, for cycles, too, so that one ends
