@@ -432,7 +432,7 @@ class TestOnPurpose:
             with pytest.raises(SystemError):
                 theirs.dumps([{key: 1}, {key: 1}])
         # The interpreter's own message: it has another one from 3.15 on.
-        with pytest.raises(TypeError, match="returned non-string|must return a str"):
+        with pytest.raises(TypeError, match=r"returned non-string|must return a str"):
             ours.dumps([{key: 1}, {key: 1}])
 
     def test_a_dict_that_changes_meanwhile(self) -> None:
