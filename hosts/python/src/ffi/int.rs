@@ -207,6 +207,7 @@ pub unsafe fn verify_layout() -> bool {
         -1,
         (1 << 30) - 1,
         1 << 30,
+        -(1 << 29) - 3,
         -(1 << 45) - 3,
         1 << 60,
         i64::MAX,
@@ -220,6 +221,7 @@ pub unsafe fn verify_layout() -> bool {
             let theirs = || ffi::PyLong_FromLongLong(sample);
             reads(theirs(), Int::Signed(sample))
                 && (bits < 9 || object::same_bytes(new_unshared(sample), theirs(), [0..8, 8..size]))
+                && (!(9..=30).contains(&bits) || writes_digit(sample, theirs(), size))
         }
     });
     // SAFETY: as above.
@@ -230,6 +232,27 @@ pub unsafe fn verify_layout() -> bool {
                 Int::Unsigned(u64::MAX),
             )
         }
+}
+
+/// Whether [`write_digit`] writes what the interpreter has made.
+///
+/// # Safety
+/// The GIL is held; `theirs` is null or an owned `int` of `size` bytes, and has
+/// this value of one digit.
+unsafe fn writes_digit(value: i64, theirs: *mut PyObject, size: usize) -> bool {
+    // SAFETY: as the caller says; a block from the interpreter's allocator
+    // becomes an object that it releases.
+    unsafe {
+        if !object::IN_PLACE {
+            ffi::Py_XDECREF(theirs);
+            return true;
+        }
+        let block = ffi::PyObject_Malloc(object::BLOCK).cast::<PyObject>();
+        if !block.is_null() {
+            write_digit(block, value);
+        }
+        object::same_bytes(block, theirs, [0..8, 8..size])
+    }
 }
 
 /// # Safety
