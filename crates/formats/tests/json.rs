@@ -304,7 +304,7 @@ fn emit_quick<O: Output, D: Dialect, const LINES: bool>(
             Value::Null => quick.null(),
             Value::Bool(v) => quick.bool(*v),
             Value::Int(v) => quick.int(*v),
-            Value::Float(v) => quick.float(*v),
+            Value::Float(v) => quick.float::<false>(*v),
             Value::Text(text) => written = quick_text(&mut quick, false, text),
             Value::Array(items) if items.is_empty() => quick.empty(Word::new(b"[]")),
             Value::Array(items) => {
@@ -384,7 +384,7 @@ unsafe fn quick_text<O: Output, D: Dialect, const LINES: bool>(
             }
             return written;
         }
-        if quick.short(key, headed.as_ptr().add(8), ascii.len()) {
+        if quick.short::<false>(key, headed.as_ptr().add(8), ascii.len()) {
             return true;
         }
         let tail = Quick::<O, D, false>::text::<Ascii>(quick.cursor(), &ascii, quick.behind(key));

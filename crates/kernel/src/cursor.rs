@@ -6,16 +6,12 @@
 //! before anything else happens to the sink.
 
 use crate::dispatch;
-use crate::escape::run::widest_room;
-use crate::escape::spell::Place;
-use crate::escape::{SHORT, store_short, store_short_behind, takes_short};
+use crate::escape::{SHORT, store_short_behind};
 use crate::output::Output;
 use crate::plain::store_word;
 use crate::policy::{Policy, Word};
 use crate::sink::Sink;
-use crate::text::{Encoding, Text, Unit};
-
-const QUOTE: Word = Word::new(b"\"");
+use crate::text::{Text, Unit};
 
 /// Bytes that [`Cursor::put_line`] stores at once.
 const BLOCK: usize = 32;
@@ -167,13 +163,15 @@ impl Cursor {
 
     /// Writes ASCII characters between a quotation mark and `trail`, if they
     /// are no more than [`SHORT`] and need no escaping: as many units, and
-    /// room for nine more, but no fewer than 17 in all.
+    /// room for nine more, but no fewer than 17 in all, or 33 if `MASKED`:
+    /// that writes them by masked vectors, whatever their number.
     ///
     /// # Safety
     /// There is that much room. `len` characters are readable at `text`, and
-    /// eight bytes of anything in front of them.
+    /// eight bytes of anything in front of them. With `MASKED`, the caller is
+    /// compiled for the implementation `Avx512`, which is available.
     #[inline(always)]
-    pub unsafe fn put_short<P: Policy, O: Output>(
+    pub unsafe fn put_short<P: Policy, O: Output, const MASKED: bool>(
         &mut self,
         text: *const u8,
         len: usize,
@@ -186,7 +184,7 @@ impl Cursor {
         unsafe {
             let mut cursor = *self;
             cursor.put_byte::<O>(b'"');
-            if !store_short_behind::<P, O>(text, len, cursor.tail) {
+            if !store_short_behind::<P, O, MASKED>(text, len, cursor.tail) {
                 return false;
             }
             cursor.tail = cursor.tail.add(len * O::Unit::WIDTH);
@@ -226,26 +224,10 @@ impl Cursor {
     /// surrogate.
     #[inline(always)]
     pub fn text<T: Text, P: Policy, O: Output>(self, text: &[T::Unit], trail: Word) -> *mut u8 {
-        // ASCII comes from `put_short`, and in UTF-8 nothing else is plain.
-        if !O::UTF8 && T::ENCODING != Encoding::Ascii {
-            let mut cursor = self;
-            if cursor.short::<T, P, O>(QUOTE, text, trail) {
-                return cursor.tail;
-            }
-        }
-        self.text_aside::<T, P, O>(text, trail)
-    }
-
-    #[inline(never)]
-    fn text_aside<T: Text, P: Policy, O: Output>(
-        mut self,
-        text: &[T::Unit],
-        trail: Word,
-    ) -> *mut u8 {
-        if self.long::<T, P, O>(QUOTE, text, trail) {
-            self.tail
-        } else {
-            core::ptr::null_mut()
+        // SAFETY: the current implementation is available, and the room is
+        // the cursor's.
+        unsafe {
+            dispatch::between::<T, P, O>(dispatch::current(), text, trail, self.tail, self.end)
         }
     }
 
@@ -266,65 +248,6 @@ impl Cursor {
             }
         }
         fits
-    }
-
-    /// Writes `lead`, then `text` if it is short and needs no escaping, then
-    /// `trail`.
-    #[inline(always)]
-    fn short<T: Text, P: Policy, O: Output>(
-        &mut self,
-        lead: Word,
-        text: &[T::Unit],
-        trail: Word,
-    ) -> bool {
-        // Lead and trail take 8 units each as they are stored, the text no
-        // more than the greater of its length and 8.
-        let need = (text.len() + 24) * O::Unit::WIDTH;
-        if !takes_short::<T, O>() || text.len() > SHORT || !self.has(need) {
-            return false;
-        }
-        // SAFETY: there is room for all three.
-        unsafe {
-            let out = store_word::<O>(self.tail, lead);
-            if !store_short::<T, P, O>(text, out) {
-                return false;
-            }
-            let out = out.add(text.len() * O::Unit::WIDTH);
-            self.tail = store_word::<O>(out, trail);
-        }
-        true
-    }
-
-    /// Writes `lead`, `text` escaped as `P` says, and `trail`, if there is
-    /// plenty of room; `false` for a lone surrogate, too.
-    #[inline(always)]
-    fn long<T: Text, P: Policy, O: Output>(
-        &mut self,
-        lead: Word,
-        text: &[T::Unit],
-        trail: Word,
-    ) -> bool {
-        let words = 16 * O::Unit::WIDTH;
-        let need = text.len() * O::Unit::WIDTH + widest_room::<T, P, O>() + words;
-        if !self.has(need) {
-            return false;
-        }
-        // SAFETY: the current implementation is available; there is room for
-        // the lead, and the text leaves room for the trail.
-        unsafe {
-            let place = Place {
-                read: 0,
-                out: store_word::<O>(self.tail, lead),
-            };
-            let end = self.end.sub(8 * O::Unit::WIDTH);
-            match dispatch::stretch::<T, P, O>(dispatch::current(), text, place, end) {
-                Ok(place) if place.read == text.len() => {
-                    self.tail = store_word::<O>(place.out, trail);
-                    true
-                }
-                _ => false,
-            }
-        }
     }
 
     /// Writes `lead` and what `write` stores, at most `N` units of which it

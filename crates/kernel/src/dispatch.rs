@@ -15,7 +15,7 @@ use crate::arch::{avx2::Avx2, avx512::Avx512, sse2::Sse2};
 use crate::escape::spell::Place;
 use crate::escape::{LoneSurrogate, run};
 use crate::output::Output;
-use crate::policy::Policy;
+use crate::policy::{Policy, Word};
 use crate::text::Text;
 
 #[cfg(target_arch = "x86_64")]
@@ -29,6 +29,7 @@ cpufeatures::new!(
     "avx512vl",
     "avx512dq",
     "avx512cd",
+    "avx512ifma",
     "avx512vbmi",
     "avx512vbmi2"
 );
@@ -199,6 +200,34 @@ pub(crate) unsafe fn stretch<T: Text, P: Policy, O: Output>(
     }
 }
 
+/// Writes `text`, and `trail` behind it, into the room before `end`, by the
+/// implementation given; see [`run::between`].
+///
+/// # Safety
+/// The implementation is available, and the memory from `out` to `end` is
+/// writable.
+#[inline(always)]
+pub(crate) unsafe fn between<T: Text, P: Policy, O: Output>(
+    by: Implementation,
+    text: &[T::Unit],
+    trail: Word,
+    out: *mut u8,
+    end: *mut u8,
+) -> *mut u8 {
+    // SAFETY: the caller's.
+    unsafe {
+        match by {
+            Implementation::Swar => swar_between::<T, P, O>(text, trail, out, end),
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Sse2 => sse2_between::<T, P, O>(text, trail, out, end),
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Avx2 => avx2_between::<T, P, O>(text, trail, out, end),
+            #[cfg(target_arch = "x86_64")]
+            Implementation::Avx512 => avx512_between::<T, P, O>(text, trail, out, end),
+        }
+    }
+}
+
 /// What a wrapper returns: a place fits into two registers, a `Result` of it
 /// does not. No output begins at null.
 #[inline(always)]
@@ -252,7 +281,7 @@ unsafe fn avx2<T: Text, P: Policy, O: Output>(
 /// [`has_avx512`] ask for.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq")]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2")]
+#[target_feature(enable = "avx512cd,avx512ifma,avx512vbmi,avx512vbmi2")]
 unsafe fn avx512<T: Text, P: Policy, O: Output>(
     text: &[T::Unit],
     place: Place,
@@ -260,4 +289,63 @@ unsafe fn avx512<T: Text, P: Policy, O: Output>(
 ) -> Place {
     // SAFETY: the caller's.
     in_registers(unsafe { run::stretch::<Avx512, T, P, O>(text, place, end) })
+}
+
+/// # Safety
+/// As for [`between`]; every machine has words.
+#[inline(never)]
+unsafe fn swar_between<T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    trail: Word,
+    out: *mut u8,
+    end: *mut u8,
+) -> *mut u8 {
+    // SAFETY: the caller's.
+    unsafe { run::between::<Swar, T, P, O>(Implementation::Swar, text, trail, out, end) }
+}
+
+/// # Safety
+/// As for [`between`]; SSE2 is the baseline.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+unsafe fn sse2_between<T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    trail: Word,
+    out: *mut u8,
+    end: *mut u8,
+) -> *mut u8 {
+    // SAFETY: the caller's.
+    unsafe { run::between::<Sse2, T, P, O>(Implementation::Sse2, text, trail, out, end) }
+}
+
+/// # Safety
+/// As for [`between`]; the machine has the features that [`has_avx2`] asks for.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+unsafe fn avx2_between<T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    trail: Word,
+    out: *mut u8,
+    end: *mut u8,
+) -> *mut u8 {
+    // SAFETY: the caller's.
+    unsafe { run::between::<Avx2, T, P, O>(Implementation::Avx2, text, trail, out, end) }
+}
+
+/// # Safety
+/// As for [`between`]; the machine has the features that [`has_avx2`] and
+/// [`has_avx512`] ask for.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq")]
+#[target_feature(enable = "avx512cd,avx512ifma,avx512vbmi,avx512vbmi2")]
+unsafe fn avx512_between<T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    trail: Word,
+    out: *mut u8,
+    end: *mut u8,
+) -> *mut u8 {
+    // SAFETY: the caller's.
+    unsafe { run::between::<Avx512, T, P, O>(Implementation::Avx512, text, trail, out, end) }
 }

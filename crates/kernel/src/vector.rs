@@ -8,7 +8,11 @@
 
 use crate::escape::candidates::Candidates;
 use crate::escape::expand::Expand;
-use crate::text::Unit;
+use crate::escape::spell::Place;
+use crate::escape::{SHORT, store_short};
+use crate::output::Output;
+use crate::policy::Policy;
+use crate::text::{Text, Unit};
 
 /// Eight units, as bytes in memory order: what the loop uses below a vector.
 pub(crate) const GROUP: usize = 8;
@@ -78,6 +82,26 @@ pub(crate) trait Vector: Copy {
         }
     }
 
+    /// Spells a text from its start on, as long as that takes no more than to
+    /// load, test and store, and gives the end of its spelling; or, before
+    /// the text's end, the place to go on, behind which the output is void.
+    ///
+    /// # Errors
+    /// The place to go on.
+    ///
+    /// # Safety
+    /// As many output units as `text` has, and [`widest_room`](crate::escape::run::widest_room) more bytes, are
+    /// writable from `out` to `end`.
+    #[inline(always)]
+    unsafe fn start<T: Text, P: Policy, O: Output>(
+        text: &[T::Unit],
+        out: *mut u8,
+        _end: *mut u8,
+    ) -> Result<*mut u8, Place> {
+        // SAFETY: the caller's.
+        unsafe { start_short::<T, P, O>(text, out) }
+    }
+
     /// The lanes that are candidates.
     fn hits(self, candidates: &Candidates) -> Self::Hits;
 
@@ -91,6 +115,23 @@ pub(crate) trait Vector: Copy {
 
     /// Whether one of 16 bytes is a candidate.
     fn any_in_words(low: u64, high: u64, candidates: &Candidates) -> bool;
+}
+
+/// A text of up to [`SHORT`] clean units, which the output keeps or widens.
+///
+/// # Safety
+/// As for [`Vector::start`].
+#[inline(always)]
+pub(crate) unsafe fn start_short<T: Text, P: Policy, O: Output>(
+    text: &[T::Unit],
+    out: *mut u8,
+) -> Result<*mut u8, Place> {
+    let units = text.len();
+    // SAFETY: the caller's.
+    if units <= SHORT && unsafe { store_short::<T, P, O>(text, out) } {
+        return Ok(out.wrapping_add(units * O::Unit::WIDTH));
+    }
+    Err(Place { read: 0, out })
 }
 
 /// Eight units as bytes, narrowed as [`Vector::load_narrowed`] does.

@@ -216,13 +216,19 @@ impl<O: Output, D: Dialect, const LINES: bool> Quick<O, D, LINES> {
     ///
     /// # Safety
     /// There is room; `len` ASCII characters are readable at `text`, and eight
-    /// bytes of anything in front of them.
+    /// bytes of anything in front of them. `MASKED` as for
+    /// [`Cursor::put_short`].
     #[inline(always)]
-    pub unsafe fn short(&mut self, key: bool, text: *const u8, len: usize) -> bool {
+    pub unsafe fn short<const MASKED: bool>(
+        &mut self,
+        key: bool,
+        text: *const u8,
+        len: usize,
+    ) -> bool {
         // SAFETY: the caller's.
         unsafe {
             self.cursor
-                .put_short::<D::Policy, O>(text, len, self.behind(key))
+                .put_short::<D::Policy, O, MASKED>(text, len, self.behind(key))
         }
     }
 
@@ -314,13 +320,22 @@ impl<O: Output, D: Dialect, const LINES: bool> Quick<O, D, LINES> {
     /// A finite float.
     ///
     /// # Safety
-    /// There is room.
+    /// There is room. `MASKED` as for [`Quick::short`].
     #[inline(always)]
-    pub unsafe fn float(&mut self, value: f64) {
+    pub unsafe fn float<const MASKED: bool>(&mut self, value: f64) {
         // SAFETY: the caller's.
         unsafe {
-            self.cursor
-                .put_number::<O>(|dst| number::write_f64::<D::Floats>(dst, value));
+            let dst: *mut O::Unit = self.cursor.tail().cast();
+            // No closure: it would be compiled for the baseline.
+            #[cfg(target_arch = "x86_64")]
+            let len = if MASKED {
+                number::write_f64_avx512::<D::Floats>(dst, value)
+            } else {
+                number::write_f64::<D::Floats>(dst, value)
+            };
+            #[cfg(not(target_arch = "x86_64"))]
+            let len = number::write_f64::<D::Floats>(dst, value);
+            self.cursor.advance_to(dst.add(len).cast());
             self.cursor.put_word::<O>(self.trail);
         }
     }

@@ -101,17 +101,24 @@ pub(crate) unsafe fn store_short<T: Text, P: Policy, O: Output>(
 }
 
 /// As [`store_short`], for ASCII characters with memory in front of them: the
-/// shortest ones need no branch on their length then.
+/// shortest ones need no branch on their length then. `MASKED`: loads can be
+/// masked, so that none does.
 ///
 /// # Safety
-/// As for [`store_short`]; `len` characters are readable at `text`, and eight
-/// bytes of anything in front of them.
+/// As for [`store_short`], or with `MASKED` for 32 units; `len` characters are
+/// readable at `text`, and eight bytes of anything in front of them. With
+/// `MASKED`, the implementation `Avx512` is available.
 #[inline(always)]
-pub(crate) unsafe fn store_short_behind<P: Policy, O: Output>(
+pub(crate) unsafe fn store_short_behind<P: Policy, O: Output, const MASKED: bool>(
     text: *const u8,
     len: usize,
     out: *mut u8,
 ) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if MASKED {
+        // SAFETY: the caller's.
+        return unsafe { crate::arch::avx512::start::short::<P, O>(text, len, out) };
+    }
     // SAFETY: the caller's.
     unsafe {
         if len < 8 {

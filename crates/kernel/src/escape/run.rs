@@ -16,9 +16,10 @@
 
 use super::candidates::Derived;
 use super::expand::{Block, Expand};
-use super::spell::{Place, SLACK, put_bytes, spell_exactly, spell_units_aside};
+use super::spell::{Place, SLACK, put_bytes, put_word, spell_exactly, spell_units_aside};
 use super::{LoneSurrogate, Output, Policy, Text, Unit};
 use crate::dispatch::{self, Implementation};
+use crate::policy::Word;
 use crate::sink::Sink;
 use crate::vector::{GROUP, Hits, Vector, convert, narrow_group};
 
@@ -77,6 +78,47 @@ pub(crate) unsafe fn escape<T: Text, P: Policy, O: Output>(
         }
     }
     Ok(())
+}
+
+/// The room, in bytes, that [`between`] asks for.
+#[inline(always)]
+pub(crate) const fn plenty<T: Text, P: Policy, O: Output>(text: &[T::Unit]) -> usize {
+    (text.len() + 16) * O::Unit::WIDTH + widest_room::<T, P, O>()
+}
+
+/// Writes a quotation mark, `text` escaped as `P` says, and `trail`, by the
+/// implementation given, whose vector is `V`, and gives the place behind them;
+/// null if there is not plenty of room, or for a lone surrogate.
+///
+/// # Safety
+/// The machine has the features of `V`, and the memory from `out` to `end` is
+/// writable.
+#[inline(always)]
+pub(crate) unsafe fn between<V: Vector, T: Text, P: Policy, O: Output>(
+    by: Implementation,
+    text: &[T::Unit],
+    trail: Word,
+    out: *mut u8,
+    end: *mut u8,
+) -> *mut u8 {
+    if (end as usize - out as usize) < plenty::<T, P, O>(text) {
+        return core::ptr::null_mut();
+    }
+    // SAFETY: the caller's; there is room for the quotation mark, and the text
+    // leaves room for the trail.
+    unsafe {
+        let quote = O::Unit::truncate(u32::from(b'"'));
+        out.cast::<O::Unit>().write_unaligned(quote);
+        let end = end.sub(8 * O::Unit::WIDTH);
+        let behind = match V::start::<T, P, O>(text, out.add(O::Unit::WIDTH), end) {
+            Ok(behind) => behind,
+            Err(place) => match dispatch::stretch::<T, P, O>(by, text, place, end) {
+                Ok(place) if place.read == text.len() => place.out,
+                _ => return core::ptr::null_mut(),
+            },
+        };
+        put_word::<O::Unit>(behind, trail.bits())
+    }
 }
 
 /// How many bytes `left` units may become, judged by what the `read` ones

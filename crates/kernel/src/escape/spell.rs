@@ -45,6 +45,12 @@ pub(crate) unsafe fn put_word<U: Unit>(out: *mut u8, word: u64) -> *mut u8 {
 /// Eight units of `U` are writable at `out`.
 #[inline(always)]
 pub(crate) unsafe fn put_bytes<U: Unit>(out: *mut u8, bytes: u64) {
+    #[cfg(target_arch = "x86_64")]
+    if U::WIDTH > 1 {
+        // SAFETY: the caller's; SSE2 is the baseline.
+        unsafe { put_widened::<U>(out, bytes) };
+        return;
+    }
     let bytes = bytes.to_le_bytes();
     if U::WIDTH == 1 {
         // Left to itself, the loop becomes eight stores where the compiler
@@ -57,6 +63,30 @@ pub(crate) unsafe fn put_bytes<U: Unit>(out: *mut u8, bytes: u64) {
     for (k, &byte) in bytes.iter().enumerate() {
         // SAFETY: the caller's.
         unsafe { out.add(k).write_unaligned(U::truncate(byte as u32)) };
+    }
+}
+
+/// Stores eight bytes as units of two or four bytes.
+///
+/// # Safety
+/// As for [`put_bytes`].
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn put_widened<U: Unit>(out: *mut u8, bytes: u64) {
+    use core::arch::x86_64::{
+        _mm_cvtsi64_si128, _mm_setzero_si128, _mm_storeu_si128, _mm_unpackhi_epi16,
+        _mm_unpacklo_epi8, _mm_unpacklo_epi16,
+    };
+    // SAFETY: the caller's; SSE2 is the baseline.
+    unsafe {
+        let zero = _mm_setzero_si128();
+        let words = _mm_unpacklo_epi8(_mm_cvtsi64_si128(bytes as i64), zero);
+        if U::WIDTH == 2 {
+            _mm_storeu_si128(out.cast(), words);
+            return;
+        }
+        _mm_storeu_si128(out.cast(), _mm_unpacklo_epi16(words, zero));
+        _mm_storeu_si128(out.add(16).cast(), _mm_unpackhi_epi16(words, zero));
     }
 }
 

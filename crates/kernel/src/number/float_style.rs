@@ -133,6 +133,30 @@ pub unsafe fn write_f64<S: FloatSpelling>(dst: *mut impl Unit, v: f64) -> usize 
     unsafe { write_binary::<S>(dst, binary, v.is_sign_negative()) }
 }
 
+/// As [`write_f64`], by AVX-512.
+///
+/// # Safety
+///
+/// [`FLOAT_LEN`] units at `dst` may be written, and the caller is compiled for
+/// [`Implementation::Avx512`](crate::dispatch::Implementation::Avx512), which
+/// is available.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub unsafe fn write_f64_avx512<S: FloatSpelling>(dst: *mut impl Unit, v: f64) -> usize {
+    let binary = Binary::of_f64(v);
+    let sign = usize::from(v.is_sign_negative());
+    // SAFETY: the caller's promise; the sign takes one unit.
+    unsafe {
+        store1(dst, b'-');
+        if binary.significand == 0 {
+            let sign = if S::STYLE.negative_zero { sign } else { 0 };
+            return sign + write_zero::<S>(dst.add(sign));
+        }
+        let parts = Parts::new(binary.shortest());
+        sign + super::float_avx512::write::<S, _>(dst.add(sign), parts)
+    }
+}
+
 /// Writes a finite `v` in an `f32`'s own shortest digits, otherwise as
 /// [`write_f64`].
 ///
@@ -198,9 +222,19 @@ struct Spread {
     exponent: i32,
 }
 
-impl Spread {
+/// Sixteen digits, the first one not zero.
+#[derive(Clone, Copy)]
+pub(super) struct Parts {
+    pub(super) leading: u64,
+    /// The seventeenth.
+    pub(super) last: u32,
+    /// The power of ten of the first digit.
+    pub(super) exponent: i32,
+}
+
+impl Parts {
     #[inline(always)]
-    fn new(shortest: Shortest) -> Spread {
+    fn new(shortest: Shortest) -> Parts {
         let Shortest {
             leading,
             last,
@@ -214,6 +248,22 @@ impl Spread {
         if leading < FULL {
             (leading, exponent) = pad(leading, exponent);
         }
+        Parts {
+            leading,
+            last,
+            exponent: exponent + 15,
+        }
+    }
+}
+
+impl Spread {
+    #[inline(always)]
+    fn new(shortest: Shortest) -> Spread {
+        let Parts {
+            leading,
+            last,
+            exponent,
+        } = Parts::new(shortest);
         let Sixteen { text, nonzero } = spell16(leading);
         // One bit a digit, the seventeenth included.
         let nonzero = nonzero | u32::from(last != 0) << 16;
@@ -221,7 +271,7 @@ impl Spread {
             text,
             last: b'0' + last as u8,
             count: (u32::BITS - nonzero.leading_zeros()) as usize,
-            exponent: exponent + 15,
+            exponent,
         }
     }
 
@@ -346,7 +396,7 @@ fn pad(leading: u64, exponent: i32) -> (u64, i32) {
 ///
 /// Six units at `dst` may be written.
 #[inline(always)]
-unsafe fn write_power<S: FloatSpelling>(dst: *mut impl Unit, power: i32) -> usize {
+pub(super) unsafe fn write_power<S: FloatSpelling>(dst: *mut impl Unit, power: i32) -> usize {
     let minus = power < 0;
     let digits = if S::STYLE.exponent_digits == 1 {
         &POWERS

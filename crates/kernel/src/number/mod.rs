@@ -12,6 +12,8 @@
 
 pub mod big;
 mod digits;
+#[cfg(target_arch = "x86_64")]
+mod float_avx512;
 pub mod float_digits;
 pub mod float_style;
 pub mod int;
@@ -21,6 +23,8 @@ pub mod scan;
 
 pub use big::{big_capacity, write_big_u30, write_big_u64};
 pub use float_digits::{FloatClass, FloatDigits, classify};
+#[cfg(target_arch = "x86_64")]
+pub use float_style::write_f64_avx512;
 pub use float_style::{FLOAT_LEN, FloatSpelling, FloatStyle, write_f32, write_f64};
 pub use int::{
     I64_LEN, I128_LEN, IntBuffer, U64_LEN, U128_LEN, write_i64, write_i128, write_u64, write_u128,

@@ -43,6 +43,9 @@ pub enum Path {
     Whole,
     /// One implementation, from the first unit.
     By(Implementation),
+    /// One implementation as an inner loop calls it, where there is plenty of
+    /// room and the lead ends in a quotation mark; else as [`Path::By`].
+    Inner(Implementation),
 }
 
 impl Path {
@@ -51,6 +54,7 @@ impl Path {
         [Path::Whole]
             .into_iter()
             .chain(dispatch::available().map(Path::By))
+            .chain(dispatch::available().map(Path::Inner))
     }
 }
 
@@ -72,6 +76,9 @@ pub struct Combination {
     /// What comes out. Panics when the machine lacks the path's
     /// implementation.
     pub run: fn(Path, &mut Sink, Word, &Units<'_>, Word) -> Result<(), LoneSurrogate>,
+    /// How many bytes are plenty of room for [`Path::Inner`], the lead but for
+    /// its quotation mark apart.
+    pub plenty: fn(&Units<'_>) -> usize,
 }
 
 /// Every policy with every text in UTF-8, and every output under the policies
@@ -134,6 +141,7 @@ fn push<T: Text, P: Policy, O: Output>(
             utf8: O::UTF8,
             oracle: |lead, text, trail| oracle::<T, P, O>(lead, text.slice(), trail),
             run: run::<T, P, O>,
+            plenty: |text| run::plenty::<T, P, O>(text.slice()),
         });
     }
 }
@@ -145,10 +153,28 @@ fn run<T: Text, P: Policy, O: Output>(
     text: &Units<'_>,
     trail: Word,
 ) -> Result<(), LoneSurrogate> {
-    let Path::By(one) = path else {
-        return escape_between::<T, P, O>(sink, lead, text.slice(), trail);
+    let (mut lead, one) = match path {
+        Path::Whole => return escape_between::<T, P, O>(sink, lead, text.slice(), trail),
+        Path::By(one) | Path::Inner(one) => (lead, one),
     };
     assert!(one.is_available());
+    let bytes = lead.bits().to_le_bytes();
+    if let Path::Inner(_) = path
+        && let Some((b'"', before)) = bytes[..lead.len()].split_last()
+    {
+        plain::word::<O>(sink, Word::new(before));
+        lead = Word::new(b"\"");
+        let start = sink.tail();
+        let end = start.wrapping_add(sink.room());
+        // SAFETY: it is available, and this is the room.
+        unsafe {
+            let behind = dispatch::between::<T, P, O>(one, text.slice(), trail, start, end);
+            if !behind.is_null() {
+                sink.advance(behind as usize - start as usize);
+                return Ok(());
+            }
+        }
+    }
     plain::word::<O>(sink, lead);
     // SAFETY: it is available.
     unsafe { run::escape::<T, P, O>(one, sink, text.slice())? };

@@ -78,7 +78,7 @@ pub unsafe fn native<O: Output, D: Door>(
                 if !value.is_finite() {
                     return Aside::General;
                 }
-                quick.float(value);
+                quick.float::<false>(value);
                 Aside::Written(quick.tail())
             }
             Class::DateTime if !temporal::is_plain(item) => Aside::General,
@@ -189,7 +189,7 @@ pub unsafe fn value_of_enum<O: Output, D: Door>(
             py::PyErr_Clear();
             return Aside::General;
         };
-        let found = quick_leaf(&mut quick, value.as_ptr(), takes);
+        let found = quick_leaf::<O, D, false, false>(&mut quick, value.as_ptr(), takes);
         Aside::when(found == Found::Written, &quick)
     }
 }

@@ -111,8 +111,10 @@ impl Walk<'_> {
                 return self.plain_items_on_lines(emitter, replaced);
             }
             #[cfg(target_arch = "x86_64")]
-            if let Implementation::Avx2 | Implementation::Avx512 = dispatch::current() {
-                return self.plain_items_avx2(emitter, replaced);
+            match dispatch::current() {
+                Implementation::Avx512 => return self.plain_items_avx512(emitter, replaced),
+                Implementation::Avx2 => return self.plain_items_avx2(emitter, replaced),
+                _ => {}
             }
             self.plain_items_baseline(emitter, replaced)
         }
@@ -127,7 +129,7 @@ impl Walk<'_> {
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over::<O, D, false>(emitter, replaced) }
+        unsafe { self.loop_over::<O, D, false, false>(emitter, replaced) }
     }
 
     /// The same for an indented layout; once for all processors.
@@ -138,7 +140,7 @@ impl Walk<'_> {
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over::<O, D, true>(emitter, replaced) }
+        unsafe { self.loop_over::<O, D, true, false>(emitter, replaced) }
     }
 
     /// The same with the instructions of newer processors, which spell a
@@ -155,11 +157,28 @@ impl Walk<'_> {
         replaced: &mut Option<Owned>,
     ) -> Stop {
         // SAFETY: the caller's.
-        unsafe { self.loop_over::<O, D, false>(emitter, replaced) }
+        unsafe { self.loop_over::<O, D, false, false>(emitter, replaced) }
+    }
+
+    /// The same with masked vectors, for which all short strings are alike.
+    ///
+    /// # Safety
+    /// The machine has the features.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq")]
+    #[target_feature(enable = "avx512cd,avx512ifma,avx512vbmi,avx512vbmi2")]
+    unsafe fn plain_items_avx512<O: Output, D: Door>(
+        &mut self,
+        emitter: &mut Json<'_, O, D>,
+        replaced: &mut Option<Owned>,
+    ) -> Stop {
+        // SAFETY: the caller's.
+        unsafe { self.loop_over::<O, D, false, true>(emitter, replaced) }
     }
 
     #[inline(always)]
-    unsafe fn loop_over<O: Output, D: Door, const LINES: bool>(
+    unsafe fn loop_over<O: Output, D: Door, const LINES: bool, const MASKED: bool>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
         replaced: &mut Option<Owned>,
@@ -180,7 +199,8 @@ impl Walk<'_> {
                 Level::start(self.frameless)
             };
             let mut outer = [const { MaybeUninit::uninit() }; LEVELS];
-            let (stop, depth) = self.quick_items::<O, D, LINES>(emitter, &mut level, &mut outer);
+            let (stop, depth) =
+                self.quick_items::<O, D, LINES, MASKED>(emitter, &mut level, &mut outer);
             if let Stop::Left = stop {
                 return stop;
             }
@@ -200,7 +220,7 @@ impl Walk<'_> {
         reason = "one loop, whose state is in registers"
     )]
     #[inline(always)]
-    unsafe fn quick_items<O: Output, D: Door, const LINES: bool>(
+    unsafe fn quick_items<O: Output, D: Door, const LINES: bool, const MASKED: bool>(
         &self,
         emitter: &mut Json<'_, O, D>,
         level: &mut Level,
@@ -251,7 +271,7 @@ impl Walk<'_> {
                         continue;
                     };
                     if py::Py_TYPE(name) != &raw mut py::PyUnicode_Type
-                        || !quick_text(&mut quick, true, name, takes)
+                        || !quick_text::<O, D, LINES, MASKED>(&mut quick, true, name, takes)
                     {
                         break Stop::Member(name, value);
                     }
@@ -260,7 +280,7 @@ impl Walk<'_> {
                 } else {
                     at.item()
                 };
-                let mut found = quick_leaf(&mut quick, item, takes);
+                let mut found = quick_leaf::<O, D, LINES, MASKED>(&mut quick, item, takes);
                 if found == Found::Other {
                     match D::aside(self.options, quick.inside_line(), item, takes) {
                         Aside::Written(tail) => {

@@ -33,9 +33,9 @@ pub enum Found {
 /// Writes a value if it is of an exact built-in type, and plain.
 ///
 /// # Safety
-/// The item is alive, and there is room.
+/// The item is alive, and there is room. `MASKED` as for [`Quick::short`].
 #[inline(always)]
-pub unsafe fn quick_leaf<O: Output, D: Door, const LINES: bool>(
+pub unsafe fn quick_leaf<O: Output, D: Door, const LINES: bool, const MASKED: bool>(
     quick: &mut Quick<O, D, LINES>,
     item: *mut PyObject,
     takes: Takes,
@@ -44,7 +44,7 @@ pub unsafe fn quick_leaf<O: Output, D: Door, const LINES: bool>(
     unsafe {
         let class = py::Py_TYPE(item);
         if class == &raw mut py::PyUnicode_Type {
-            if !quick_text(quick, false, item, takes) {
+            if !quick_text::<O, D, LINES, MASKED>(quick, false, item, takes) {
                 return Found::Other;
             }
         } else if class == &raw mut py::PyLong_Type {
@@ -64,7 +64,7 @@ pub unsafe fn quick_leaf<O: Output, D: Door, const LINES: bool>(
             if !value.is_finite() {
                 return Found::Other;
             }
-            quick.float(value);
+            quick.float::<MASKED>(value);
         } else if class == &raw mut py::PyBool_Type {
             quick.bool(item == py::Py_True());
         } else if item == py::Py_None() {
@@ -111,9 +111,10 @@ impl Takes {
 /// room.
 ///
 /// # Safety
-/// The item is a `str`, alive, and there is room.
+/// The item is a `str`, alive, and there is room. `MASKED` as for
+/// [`Quick::short`].
 #[inline(always)]
-pub unsafe fn quick_text<O: Output, D: Door, const LINES: bool>(
+pub unsafe fn quick_text<O: Output, D: Door, const LINES: bool, const MASKED: bool>(
     quick: &mut Quick<O, D, LINES>,
     key: bool,
     item: *mut PyObject,
@@ -122,7 +123,7 @@ pub unsafe fn quick_text<O: Output, D: Door, const LINES: bool>(
     // SAFETY: as the caller says; the characters stand behind their header.
     unsafe {
         if let Some((text, len)) = str::ascii_behind_head(item)
-            && quick.short(key, text, len)
+            && quick.short::<MASKED>(key, text, len)
         {
             return true;
         }

@@ -73,7 +73,7 @@ unsafe fn number<O: Output>(
             Scalar::Float16 => single(&mut quick, half::value(at.cast::<u16>().read_unaligned())),
             Scalar::Float32 => single(&mut quick, at.cast::<f32>().read_unaligned()),
             Scalar::Float64 => match at.cast::<f64>().read_unaligned() {
-                value if value.is_finite() => quick.float(value),
+                value if value.is_finite() => quick.float::<false>(value),
                 _ => quick.null(),
             },
             Scalar::Datetime64 => return Aside::General,

@@ -1,7 +1,8 @@
 //! AVX-512 as Ice Lake has it: masks, and bytes that are looked up in 128
 //! and moved together (VBMI, VBMI2).
 
-mod store;
+pub(crate) mod start;
+pub(crate) mod store;
 mod utf8;
 mod words;
 
@@ -12,7 +13,10 @@ use crate::arch::avx2::Avx2;
 use crate::arch::sse2::Sse2;
 use crate::escape::candidates::Candidates;
 use crate::escape::compress::{ByCompress, Compress, Mask};
-use crate::text::Unit;
+use crate::escape::spell::Place;
+use crate::output::Output;
+use crate::policy::Policy;
+use crate::text::{Text, Unit};
 use crate::vector::{Hits, Vector};
 
 /// Sixty-four byte lanes.
@@ -159,6 +163,16 @@ impl Vector for Avx512 {
     unsafe fn copy_units<U: Unit, V: Unit>(from: *const U, units: usize, to: *mut u8) {
         // SAFETY: the caller's.
         unsafe { store::copy_units::<U, V>(from, units, to) };
+    }
+
+    #[inline(always)]
+    unsafe fn start<T: Text, P: Policy, O: Output>(
+        text: &[T::Unit],
+        out: *mut u8,
+        end: *mut u8,
+    ) -> Result<*mut u8, Place> {
+        // SAFETY: the caller's.
+        unsafe { start::start::<T, P, O>(text, out, end) }
     }
 
     #[inline(always)]

@@ -37,6 +37,27 @@ pub(super) unsafe fn widened<U: Unit>(bytes: __m512i, out: *mut u8) {
     }
 }
 
+/// Stores 32 bytes as units.
+///
+/// # Safety
+/// 32 units are writable at `out`, and the machine has AVX-512.
+#[inline(always)]
+pub(crate) unsafe fn widened_half<U: Unit>(bytes: __m256i, out: *mut u8) {
+    // SAFETY: the caller's.
+    unsafe {
+        match U::WIDTH {
+            1 => _mm256_storeu_si256(out.cast(), bytes),
+            2 => _mm512_storeu_si512(out.cast(), _mm512_cvtepu8_epi16(bytes)),
+            _ => {
+                let low = _mm512_cvtepu8_epi32(_mm256_castsi256_si128(bytes));
+                let high = _mm512_cvtepu8_epi32(_mm256_extracti128_si256::<1>(bytes));
+                _mm512_storeu_si512(out.cast(), low);
+                _mm512_storeu_si512(out.add(64).cast(), high);
+            }
+        }
+    }
+}
+
 /// # Safety
 /// The machine has AVX-512.
 #[inline(always)]

@@ -27,8 +27,23 @@ pub(super) unsafe fn transcode<U: Unit>(
     out: *mut u8,
 ) -> Option<usize> {
     // SAFETY: the caller's.
+    unsafe { transcode_lanes::<U>(load_units(from, units), units, letters, pass, out) }
+}
+
+/// The same of units that are loaded, spaces behind them.
+///
+/// # Safety
+/// As for [`transcode`].
+#[inline(always)]
+pub(super) unsafe fn transcode_lanes<U: Unit>(
+    lanes: __m512i,
+    units: usize,
+    letters: Option<&[u8; 128]>,
+    pass: bool,
+    out: *mut u8,
+) -> Option<usize> {
+    // SAFETY: the caller's.
     unsafe {
-        let lanes = load_units(from, units);
         if U::WIDTH == 4 {
             if !pass && any_surrogate([lanes]) {
                 return None;

@@ -1,13 +1,18 @@
 //! AVX2, and the byte shuffles that come with it.
 
+mod start;
+
 #[allow(clippy::wildcard_imports, reason = "four dozen intrinsics")]
 use core::arch::x86_64::*;
 
 use crate::arch::sse2::Sse2;
-use crate::escape::candidates::Candidates;
+use crate::escape::candidates::{Candidates, Derived, High};
 use crate::escape::expand::{ByShuffle, Mask, Shuffle};
-use crate::text::Unit;
-use crate::vector::{GROUP, Hits, Vector};
+use crate::escape::spell::Place;
+use crate::output::Output;
+use crate::policy::Policy;
+use crate::text::{Text, Unit};
+use crate::vector::{GROUP, Hits, Vector, start_short};
 
 /// Thirty-two byte lanes.
 #[derive(Clone, Copy)]
@@ -107,6 +112,22 @@ impl Vector for Avx2 {
             }
             let [low, middle, high] = words;
             Avx2(_mm256_setr_epi64x(low, middle, high, spaces))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn start<T: Text, P: Policy, O: Output>(
+        text: &[T::Unit],
+        out: *mut u8,
+        _end: *mut u8,
+    ) -> Result<*mut u8, Place> {
+        // SAFETY: the caller's.
+        unsafe {
+            if T::Unit::WIDTH <= O::Unit::WIDTH && matches!(Derived::<T, P, O>::HIGH, High::Wide) {
+                start::copy::<T, P, O>(text, out)
+            } else {
+                start_short::<T, P, O>(text, out)
+            }
         }
     }
 
