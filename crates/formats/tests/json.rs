@@ -53,8 +53,6 @@ struct Style {
 enum Way {
     /// Token by token.
     General,
-    /// By a [`Hot`](linecaster_formats::json::Hot).
-    Hot,
     /// By a [`Quick`].
     Quick,
 }
@@ -150,7 +148,6 @@ fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, 
             for item in items {
                 let done = match way {
                     Way::General => false,
-                    Way::Hot => emit_hot(json, item),
                     Way::Quick => emit_quickly(json, None, item),
                 };
                 if !done {
@@ -170,22 +167,6 @@ fn emit<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value, 
             }
             json.end_object();
         }
-    }
-}
-
-fn emit_hot<O: Output, D: Dialect>(json: &mut JsonEmitter<'_, O, D>, value: &Value) -> bool {
-    // SAFETY: the emitter is not used before `cool`.
-    unsafe {
-        let mut hot = json.hot();
-        let written = match value {
-            Value::Null => hot.null(),
-            Value::Bool(v) => hot.bool(*v),
-            Value::Int(v) => hot.int(*v),
-            Value::Float(v) => hot.float(*v),
-            _ => false,
-        };
-        json.cool(hot);
-        written
     }
 }
 
@@ -406,7 +387,7 @@ fn check<O: Output, D: Dialect>(value: &Value, style: &Style, ascii: bool) {
     }
     let want = encode::<O>(&points);
     let layout = Layout::new(&style.item, &style.key, style.indent.as_deref());
-    for way in [Way::General, Way::Hot, Way::Quick] {
+    for way in [Way::General, Way::Quick] {
         let write = |sink: &mut Sink| {
             let mut json = JsonEmitter::<O, D>::new(sink, &layout, State::START);
             emit(&mut json, value, way);

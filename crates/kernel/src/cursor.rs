@@ -5,8 +5,11 @@
 //! takes a [`Cursor`], writes what is short and plain by it, and *settles* it
 //! before anything else happens to the sink.
 
+use core::mem::MaybeUninit;
+
 use crate::dispatch;
-use crate::escape::{SHORT, store_short_behind};
+use crate::escape::{SHORT, store_short, store_short_behind, takes_short};
+use crate::number::FLOAT_LEN;
 use crate::output::Output;
 use crate::plain::store_word;
 use crate::policy::{Policy, Word};
@@ -19,6 +22,9 @@ const BLOCK: usize = 32;
 /// Units for which [`Cursor::has_room`] looks: two short strings with their
 /// quotation marks and words behind them, or one and the longest float.
 pub const ROOM: usize = 96;
+
+/// Units that a number takes as it is stored, with a word behind it.
+pub const NUMBER: usize = FLOAT_LEN + 8;
 
 /// Where the next byte goes and where the room ends.
 ///
@@ -42,13 +48,6 @@ impl Cursor {
             tail,
             end: tail.wrapping_add(sink.room()),
         }
-    }
-
-    /// No room at all: everything takes the general way.
-    #[inline(always)]
-    pub fn empty(sink: &mut Sink) -> Cursor {
-        let tail = sink.tail();
-        Cursor { tail, end: tail }
     }
 
     /// Counts in the sink what was written.
@@ -99,6 +98,12 @@ impl Cursor {
     #[inline(always)]
     pub fn has_room_for_line<O: Output>(&self, indentation: usize) -> bool {
         self.has((ROOM + 1) * O::Unit::WIDTH + BLOCK + indentation)
+    }
+
+    /// For how many units there is room.
+    #[inline(always)]
+    pub fn room<O: Output>(&self) -> usize {
+        (self.end as usize - self.tail as usize) / O::Unit::WIDTH
     }
 
     /// Writes a line feed and so many bytes of indentation, of which `fill`
@@ -195,28 +200,43 @@ impl Cursor {
     }
 
     /// Writes ASCII characters that need no escaping between a quotation mark
-    /// and `trail`, if there is room.
+    /// and `trail`: those that `write` stores, of which it returns the count,
+    /// no more than `N`. Nothing if it returns none, or if there is no room.
+    ///
+    /// # Safety
+    /// `write` stores as many as it says.
     #[inline(always)]
-    pub fn plain<O: Output>(&mut self, text: &[u8], trail: Word) -> bool {
-        let fits = self.has((text.len() + 16) * O::Unit::WIDTH);
-        if fits {
-            // SAFETY: there is room for the quotation mark, the text and a
-            // word.
-            unsafe {
-                self.put_byte::<O>(b'"');
-                if O::Unit::WIDTH == 1 {
-                    self.tail
-                        .copy_from_nonoverlapping(text.as_ptr(), text.len());
-                    self.tail = self.tail.add(text.len());
-                } else {
-                    for &byte in text {
-                        self.put_byte::<O>(byte);
-                    }
-                }
-                self.put_word::<O>(trail);
-            }
+    pub unsafe fn plain<O: Output, const N: usize>(
+        &mut self,
+        write: impl FnOnce(&mut [MaybeUninit<u8>; N]) -> Option<usize>,
+        trail: Word,
+    ) -> bool {
+        if !self.has((N + 16) * O::Unit::WIDTH) {
+            return false;
         }
-        fits
+        let mut cursor = *self;
+        // SAFETY: there is room for the quotation mark, `N` characters and a
+        // word.
+        unsafe {
+            cursor.put_byte::<O>(b'"');
+            if O::Unit::WIDTH == 1 {
+                let Some(len) = write(&mut *cursor.tail.cast()) else {
+                    return false;
+                };
+                cursor.tail = cursor.tail.add(len.min(N));
+            } else {
+                let mut text = [const { MaybeUninit::uninit() }; N];
+                let Some(len) = write(&mut text) else {
+                    return false;
+                };
+                for byte in &text[..len.min(N)] {
+                    cursor.put_byte::<O>(byte.assume_init());
+                }
+            }
+            cursor.put_word::<O>(trail);
+        }
+        *self = cursor;
+        true
     }
 
     /// Writes any text between a quotation mark and `trail`, and gives the
@@ -236,38 +256,29 @@ impl Cursor {
         self.end as usize - self.tail as usize >= bytes
     }
 
-    /// Writes two words.
+    /// Writes `lead`, then `text` if it is short and needs no escaping, then
+    /// `trail`.
     #[inline(always)]
-    pub fn words<O: Output>(&mut self, first: Word, second: Word) -> bool {
-        let fits = self.has(16 * O::Unit::WIDTH);
-        if fits {
-            // SAFETY: there is room for both.
-            unsafe {
-                let next = store_word::<O>(self.tail, first);
-                self.tail = store_word::<O>(next, second);
-            }
-        }
-        fits
-    }
-
-    /// Writes `lead` and what `write` stores, at most `N` units of which it
-    /// returns the count.
-    ///
-    /// # Safety
-    /// `write` stores no more than that, and as many as it says.
-    #[inline(always)]
-    pub unsafe fn number<O: Output, const N: usize>(
+    pub fn short<T: Text, P: Policy, O: Output>(
         &mut self,
         lead: Word,
-        write: impl FnOnce(*mut O::Unit) -> usize,
+        text: &[T::Unit],
+        trail: Word,
     ) -> bool {
-        if !self.has((8 + N) * O::Unit::WIDTH) {
+        // Lead and trail take 8 units each as they are stored, the text no
+        // more than the greater of its length and 8.
+        let need = (text.len() + 24) * O::Unit::WIDTH;
+        if !takes_short::<T, O>() || text.len() > SHORT || !self.has(need) {
             return false;
         }
-        // SAFETY: there is room for a word and the longest number.
+        // SAFETY: there is room for all three.
         unsafe {
             let out = store_word::<O>(self.tail, lead);
-            self.tail = out.add(write(out.cast()) * O::Unit::WIDTH);
+            if !store_short::<T, P, O>(text, out) {
+                return false;
+            }
+            let out = out.add(text.len() * O::Unit::WIDTH);
+            self.tail = store_word::<O>(out, trail);
         }
         true
     }

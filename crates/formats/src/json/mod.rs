@@ -1,12 +1,10 @@
 //! JSON (RFC 8259).
 
 mod emitter;
-mod hot;
 mod layout;
 mod quick;
 
 pub use emitter::{JsonEmitter, State};
-pub use hot::Hot;
 pub use layout::Layout;
 pub use quick::{After, Quick};
 

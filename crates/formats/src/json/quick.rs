@@ -13,14 +13,15 @@
 //! fifth more instructions if it holds in registers what writing them takes.
 
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
 use linecaster_kernel::cursor::Cursor;
 use linecaster_kernel::number::{self, FloatSpelling};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::Word;
-use linecaster_kernel::text::{Text, Unit};
+use linecaster_kernel::text::{Ascii, Text, Unit};
 
-use super::emitter::{FALSE, NULL, Pending, TRUE};
+use super::emitter::{FALSE, NULL, Pending, QUOTE, TRUE};
 use super::layout::Line;
 use super::{Dialect, JsonEmitter};
 
@@ -184,6 +185,14 @@ impl<O: Output, D: Dialect, const LINES: bool> Quick<O, D, LINES> {
         self.cursor.has_room::<O>()
     }
 
+    /// For how many units there is room: [`NUMBER`](linecaster_kernel::cursor::NUMBER)
+    /// of them are enough for any of the numbers and constants below, or for
+    /// two brackets.
+    #[inline(always)]
+    pub fn room(&self) -> usize {
+        self.cursor.room::<O>()
+    }
+
     /// The room, for a function that writes a string by [`Cursor::text`].
     #[inline(always)]
     pub fn cursor(&self) -> Cursor {
@@ -311,10 +320,27 @@ impl<O: Output, D: Dialect, const LINES: bool> Quick<O, D, LINES> {
         }
     }
 
-    /// A string of ASCII characters that need no escaping, if there is room.
+    /// A string of ASCII characters that need no escaping, as `write` stores
+    /// them and says how many; nothing if it says none, or if there is no
+    /// room.
+    ///
+    /// # Safety
+    /// `write` stores as many as it says.
     #[inline(always)]
-    pub fn plain(&mut self, text: &[u8]) -> bool {
-        self.cursor.plain::<O>(text, self.trail_text)
+    pub unsafe fn plain<const N: usize>(
+        &mut self,
+        write: impl FnOnce(&mut [MaybeUninit<u8>; N]) -> Option<usize>,
+    ) -> bool {
+        // SAFETY: the caller's.
+        unsafe { self.cursor.plain::<O, N>(write, self.trail_text) }
+    }
+
+    /// A string of ASCII characters that may be anywhere, if it is short and
+    /// plain and there is room.
+    #[inline(always)]
+    pub fn short_text(&mut self, text: &[u8]) -> bool {
+        self.cursor
+            .short::<Ascii, D::Policy, O>(QUOTE, text, self.trail_text)
     }
 
     /// A finite float.

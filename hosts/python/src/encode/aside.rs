@@ -12,21 +12,24 @@ use pyo3_ffi::PyObject;
 use super::attributes::own_dict;
 use super::classes::{Class, Noted, noted};
 use super::door::{Door, LARGEST_EXACT};
+use super::error::Failure;
 use super::options::Options;
-use super::other::stamp;
 use super::plain::{Found, Takes, chars_aside, quick_leaf};
-use super::{names, temporal, uuid};
+use super::temporal::{self, Stamp};
+use super::{names, uuid};
 use crate::ffi::dict;
 use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
-use crate::ffi::str;
+use crate::ffi::str::{self, Chars};
 
 /// What became of a value.
 #[derive(Clone, Copy)]
 pub enum Aside {
     /// It is written; the place behind.
     Written(*mut u8),
+    /// It is an object of what [`Door::fields`] gathers.
+    Fields,
     /// This dict, which the value keeps alive, is written in its stead, in its
     /// own order.
     Dict(*mut PyObject),
@@ -71,7 +74,7 @@ pub unsafe fn native<O: Output, D: Door>(
             return Aside::General;
         }
         match kind {
-            Class::Str => string(&quick, item, takes),
+            Class::Str => string(quick, item, takes),
             Class::Int => integer(quick, item, takes),
             Class::Float => {
                 let value = py::PyFloat_AS_DOUBLE(item);
@@ -82,12 +85,18 @@ pub unsafe fn native<O: Output, D: Door>(
                 Aside::Written(quick.tail())
             }
             Class::DateTime if !temporal::is_plain(item) => Aside::General,
-            Class::DateTime | Class::Date | Class::TimeDelta => {
-                stamped(quick, stamp(options, kind, item).ok())
-            }
+            Class::DateTime => stamped(quick, |text| temporal::datetime(text, item, options)),
+            Class::Date => stamped(quick, |text| {
+                temporal::date(text, item);
+                Ok(())
+            }),
             Class::Time if py::PyDateTime_TIME_GET_TZINFO(item) == py::Py_None() => {
-                stamped(quick, stamp(options, kind, item).ok())
+                stamped(quick, |text| temporal::time(text, item, options))
             }
+            Class::TimeDelta => stamped(quick, |text| {
+                temporal::timedelta(text, item);
+                Ok(())
+            }),
             Class::Uuid => identifier(quick, item),
             Class::Enum if in_place => value_of_enum(quick, item, takes),
             // `default` may change what it is called for, and be called from
@@ -102,9 +111,16 @@ pub unsafe fn native<O: Output, D: Door>(
 #[inline(always)]
 pub fn stamped<O: Output, D: Door>(
     mut quick: Quick<O, D>,
-    stamp: Option<temporal::Stamp>,
+    write: impl FnOnce(&mut Stamp<'_>) -> Result<(), Failure>,
 ) -> Aside {
-    let written = stamp.is_some_and(|stamp| quick.plain(stamp.as_bytes()));
+    // SAFETY: so many characters are in the stamp.
+    let written = unsafe {
+        quick.plain(|place| {
+            let mut stamp = Stamp::new(place);
+            write(&mut stamp).ok()?;
+            Some(stamp.len())
+        })
+    };
     Aside::when(written, &quick)
 }
 
@@ -114,7 +130,7 @@ pub fn stamped<O: Output, D: Door>(
 /// The item is one, alive.
 #[inline(always)]
 pub unsafe fn string<O: Output, D: Door>(
-    quick: &Quick<O, D>,
+    mut quick: Quick<O, D>,
     item: *mut PyObject,
     takes: Takes,
 ) -> Aside {
@@ -127,6 +143,11 @@ pub unsafe fn string<O: Output, D: Door>(
         }
         chars
     };
+    if let Some(Chars::Ascii(text)) = chars
+        && quick.short_text(text)
+    {
+        return Aside::Written(quick.tail());
+    }
     let tail = chars_aside::<O, D>(quick.cursor(), chars, quick.behind(false), takes);
     if tail.is_null() {
         Aside::General
@@ -162,11 +183,15 @@ pub unsafe fn integer<O: Output, D: Door>(
 /// # Safety
 /// The item is one, alive, and the GIL is held.
 #[inline(always)]
-pub unsafe fn identifier<O: Output, D: Door>(mut quick: Quick<O, D>, item: *mut PyObject) -> Aside {
+pub unsafe fn identifier<O: Output, D: Door>(quick: Quick<O, D>, item: *mut PyObject) -> Aside {
     // SAFETY: as the caller says.
-    let number = unsafe { uuid::in_place(item) };
-    let written = number.is_some_and(|number| quick.plain(&uuid::text(number)));
-    Aside::when(written, &quick)
+    let Some(number) = (unsafe { uuid::in_place(item) }) else {
+        return Aside::General;
+    };
+    stamped(quick, |text| {
+        uuid::stamp(text, number);
+        Ok(())
+    })
 }
 
 /// A member of an `Enum` that keeps its value.

@@ -7,7 +7,7 @@
 use core::ptr::null_mut;
 
 use pyo3_ffi as py;
-use pyo3_ffi::{PyObject, PyTypeObject};
+use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::classes::loaded;
 use super::names;
@@ -85,6 +85,25 @@ pub unsafe fn is_generic(class: *mut PyTypeObject) -> bool {
     // SAFETY: the class is alive.
     let found = unsafe { (*class).tp_getattro };
     found.is_some_and(|found| found as usize == py::PyObject_GenericGetAttr as *const () as usize)
+}
+
+/// Where in the instances of a class the reference lies that such a slot gives;
+/// `None` if what was found is no slot of theirs.
+///
+/// # Safety
+/// The class is alive.
+pub unsafe fn slot_offset(class: *mut PyTypeObject, slot: &Owned) -> Option<Py_ssize_t> {
+    // SAFETY: as the caller says; the class of the slot says what it is.
+    unsafe {
+        if py::Py_TYPE(slot.as_ptr()) != &raw mut py::PyMemberDescr_Type {
+            return None;
+        }
+        let slot = &*slot.as_ptr().cast::<py::PyMemberDescrObject>();
+        let member = &*slot.d_member.cast::<py::PyMemberDef>();
+        let right = member.type_code == py::Py_T_OBJECT_EX
+            && py::PyType_IsSubtype(class, slot.d_common.d_type) != 0;
+        right.then_some(member.offset)
+    }
 }
 
 /// Whether `__dict__` of an instance is the dict that it keeps itself.

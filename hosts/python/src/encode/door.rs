@@ -4,6 +4,7 @@
 //! their format does not hold.
 
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
 use linecaster_formats::json::{Dialect, Quick};
 use linecaster_kernel::number::FloatSpelling;
@@ -14,6 +15,7 @@ use pyo3_ffi::PyObject;
 use super::aside::Aside;
 use super::error::Failure;
 use super::frame::Kind;
+use super::gathered::Member;
 use super::options::Options;
 use super::plain::Takes;
 use super::sort::{self, Gathered};
@@ -70,6 +72,23 @@ pub trait Door: Dialect {
         false
     }
 
+    /// Whether [`Door::gathered`] sorts members by their keys, as far as those
+    /// are exact strings, and does nothing else to them. Asked only with
+    /// [`Options::sort_keys`].
+    #[inline(always)]
+    fn sorts(options: &Options) -> bool {
+        let _ = options;
+        true
+    }
+
+    /// Whether a key that is an exact `int` of at most 64 bits is written as
+    /// its digits. Asked only of dicts whose members are taken as they come.
+    #[inline(always)]
+    fn int_keys(options: &Options) -> bool {
+        let _ = options;
+        false
+    }
+
     /// Writes a value of no exact built-in type.
     ///
     /// # Safety
@@ -93,6 +112,17 @@ pub trait Door: Dialect {
     ) -> Aside {
         let _ = (options, quick, item, takes);
         Aside::General
+    }
+
+    /// Gathers the members that are written of a value for which
+    /// [`Door::aside`] gave [`Aside::Fields`], at least one, and says how many
+    /// they are; `None` for the general way. No code of a user runs.
+    ///
+    /// # Safety
+    /// The GIL is held, and the item is alive.
+    unsafe fn fields(item: *mut PyObject, room: &mut [MaybeUninit<Member>]) -> Option<usize> {
+        let _ = (item, room);
+        None
     }
 
     /// Writes a member whose key is not an exact `str`. The key is noted by

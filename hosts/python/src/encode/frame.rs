@@ -20,6 +20,9 @@ pub enum Kind {
     Tuple,
     /// A `dict`, by position.
     Dict,
+    /// A `dict` whose members are not yet in the order in which they are
+    /// written. None of them is.
+    Unsorted,
     /// A tuple of our own: a dict's keys, all of them exact strings, and
     /// values in turn, sorted.
     Members,
@@ -40,7 +43,12 @@ impl Kind {
     pub fn is_object(self) -> bool {
         matches!(
             self,
-            Kind::Dict | Kind::Members | Kind::Pairs | Kind::PairIterator | Kind::Fields
+            Kind::Dict
+                | Kind::Unsorted
+                | Kind::Members
+                | Kind::Pairs
+                | Kind::PairIterator
+                | Kind::Fields
         )
     }
 }
@@ -65,6 +73,15 @@ pub struct Frame {
     pub owner: Option<Owned>,
     /// What is written in this frame: compared to find a cycle.
     pub identity: *mut PyObject,
+}
+
+impl Frame {
+    /// Goes on with `object`, made of what the container holds, of which
+    /// nothing is written yet.
+    pub fn exchange(&mut self, kind: Kind, object: Owned) {
+        self.kind = kind;
+        self.owner = Some(core::mem::replace(&mut self.object, object));
+    }
 }
 
 /// The stack; its memory is used again by the thread's next call. Most calls

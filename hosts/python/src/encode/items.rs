@@ -1,54 +1,31 @@
 //! The loop over the items of lists and tuples and the members of dicts.
 //!
 //! What is short and plain is written at once, with the place to write held
-//! in registers ([`Quick`]), and the containers in between are borrowed
-//! ([`Level`]). Everything else ends the loop: the levels become frames, and
+//! in registers, and the containers in between are borrowed
+//! ([`super::inner`]). Everything else ends the loop: the levels become frames, and
 //! one item takes the general way, [`Walk::leaf`].
 
 use core::mem::MaybeUninit;
 use core::ptr::null_mut;
 
 use linecaster_formats::Emitter;
-use linecaster_formats::json::{After, Quick};
+use linecaster_formats::json::After;
 use linecaster_kernel::dispatch::{self, Implementation};
 use linecaster_kernel::output::Output;
-use linecaster_kernel::policy::Word;
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
-use super::aside::Aside;
 use super::door::Door;
+use super::error::Failure;
 use super::frame::Kind;
+use super::gathered::Room;
+use super::inner::{Inner, LEVELS, Stop, sorted_level};
 use super::level::Level;
-use super::plain::{Found, Takes, quick_leaf, quick_text};
+use super::plain::Takes;
+use super::sort::Gathered;
 use super::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::dict;
 use crate::ffi::owned::Owned;
-
-/// How many containers the loop enters at most. Deeper ones begin anew, above
-/// frames.
-const LEVELS: usize = 32;
-
-/// Why the loop ended.
-#[derive(Clone, Copy)]
-enum Stop {
-    /// The container that it began in is closed.
-    Left,
-    /// There is no room, or never was.
-    Full,
-    /// The innermost container is at its end, not yet closed.
-    End,
-    /// An item that needs the general way.
-    Item(*mut PyObject),
-    /// A value that does; its key, the first, is written.
-    Value(*mut PyObject, *mut PyObject),
-    /// A member that does.
-    Member(*mut PyObject, *mut PyObject),
-    /// The dict that it was to go on with has changed.
-    Changed,
-    /// There is no memory for a frame; that is noted.
-    NoMemory,
-}
 
 impl Walk<'_> {
     /// The items or members of the innermost container, and of those inside
@@ -67,6 +44,7 @@ impl Walk<'_> {
                 Stop::Value(key, value) => self.general_value(emitter, key, value),
                 Stop::Member(key, value) => self.general_member(emitter, key, value),
                 Stop::Changed => D::dict_changed(self),
+                Stop::Unsorted => self.gather::<D>(),
                 Stop::NoMemory => Step::End,
             }
         }
@@ -186,21 +164,28 @@ impl Walk<'_> {
         // SAFETY: the frame owns the container, or the caller does; no code of
         // a user runs before the levels are frames.
         unsafe {
+            let mut room = Room::new();
             let mut level = if self.frameless.is_null() {
                 let Some(frame) = self.stack.top() else {
                     return Stop::Left;
                 };
                 let object = frame.object.as_ptr();
-                if frame.kind == Kind::Dict && dict::len(object) != frame.len {
-                    return Stop::Changed;
+                match frame.kind {
+                    Kind::Dict if dict::len(object) != frame.len => return Stop::Changed,
+                    Kind::Unsorted if !D::sorts(self.options) => return Stop::Unsorted,
+                    Kind::Unsorted => match sorted_level(object, room.behind(core::ptr::null())) {
+                        Some(level) => level,
+                        None => return Stop::Unsorted,
+                    },
+                    kind => Level::of(kind, object, frame.pos),
                 }
-                Level::of(frame.kind, object, frame.pos)
             } else {
                 Level::start(self.frameless)
             };
             let mut outer = [const { MaybeUninit::uninit() }; LEVELS];
+            let room = &mut room;
             let (stop, depth) =
-                self.quick_items::<O, D, LINES, MASKED>(emitter, &mut level, &mut outer);
+                self.quick_items::<O, D, LINES, MASKED>(emitter, &mut level, &mut outer, room);
             if let Stop::Left = stop {
                 return stop;
             }
@@ -215,128 +200,52 @@ impl Walk<'_> {
 
     /// The loop itself. It begins in `level` and ends there; the levels
     /// around it, as many as it says, are in `outer`.
-    #[allow(
-        clippy::too_many_lines,
-        reason = "one loop, whose state is in registers"
-    )]
     #[inline(always)]
     unsafe fn quick_items<O: Output, D: Door, const LINES: bool, const MASKED: bool>(
         &self,
         emitter: &mut Json<'_, O, D>,
         level: &mut Level,
         outer: &mut [MaybeUninit<Level>; LEVELS],
+        room: &mut Room,
     ) -> (Stop, usize) {
-        let takes = Takes::new::<O, D>(self.form, self.refuse_surrogates, self.options);
-        let most = LEVELS.min(self.levels_unwatched());
-        let mut at = *level;
-        let mut depth = 0;
         // SAFETY: as for [`Walk::items`]. The emitter is not used until the
         // `Quick` is given back; there is room for whatever a round writes.
         unsafe {
-            let Some((mut quick, after)) = emitter.quick::<LINES>() else {
+            let Some((quick, after)) = emitter.quick::<LINES>() else {
                 return (Stop::Full, 0);
             };
-            // Where the items of a container begin.
-            let mut start = match after {
-                After::Open => quick.tail(),
-                _ => null_mut(),
+            let mut inner = Inner::<O, D, LINES, MASKED> {
+                walk: self,
+                takes: Takes::new::<O, D>(self.form, self.refuse_surrogates, self.options),
+                most: LEVELS.min(self.levels_unwatched()),
+                quick,
+                at: *level,
+                outer,
+                depth: 0,
+                room,
+                start: match after {
+                    After::Open => quick.tail(),
+                    _ => null_mut(),
+                },
+                line: quick.tail(),
             };
-            // Before the line break of this round.
-            let mut line;
             let stop = loop {
-                line = quick.tail();
-                if !next_line(&mut quick, at.is_done(), line == start, depth) {
-                    break Stop::Full;
+                if let Some(stop) = inner.round() {
+                    break stop;
                 }
-                if at.is_done() {
-                    if quick.tail() == start {
-                        break Stop::End;
-                    }
-                    let bracket = if at.is_dict() { b'}' } else { b']' };
-                    if depth == 0 {
-                        quick.end(bracket);
-                        break Stop::Left;
-                    }
-                    quick.close(bracket);
-                    depth -= 1;
-                    at = outer[depth].assume_init();
-                    continue;
-                }
-                let mut key = null_mut();
-                let mut item = if at.is_dict() {
-                    let Some([name, value]) = at.entry() else {
-                        if LINES {
-                            quick.advance_to(line);
-                        }
-                        continue;
-                    };
-                    if py::Py_TYPE(name) != &raw mut py::PyUnicode_Type
-                        || !quick_text::<O, D, LINES, MASKED>(&mut quick, true, name, takes)
-                    {
-                        break Stop::Member(name, value);
-                    }
-                    key = name;
-                    value
-                } else {
-                    at.item()
-                };
-                let mut found = quick_leaf::<O, D, LINES, MASKED>(&mut quick, item, takes);
-                if found == Found::Other {
-                    match D::aside(self.options, quick.inside_line(), item, takes) {
-                        Aside::Written(tail) => {
-                            quick.advance_to(tail);
-                            continue;
-                        }
-                        Aside::Dict(dict) if depth < most && !self.options.sort_keys => {
-                            found = Found::Dict;
-                            item = dict;
-                        }
-                        _ => {}
-                    }
-                }
-                let (inner, open, empty) = match found {
-                    Found::Written => continue,
-                    Found::List if depth < most => {
-                        (Level::list(item), b'[', const { Word::new(b"[]") })
-                    }
-                    Found::Tuple if depth < most => {
-                        (Level::tuple(item), b'[', const { Word::new(b"[]") })
-                    }
-                    Found::Dict
-                        if depth < most
-                            && (!self.options.sort_keys || D::as_they_come(self.options, item)) =>
-                    {
-                        if dict::len(item) == 0 {
-                            quick.empty(const { Word::new(b"{}") });
-                            continue;
-                        }
-                        (Level::dict(item), b'{', Word::EMPTY)
-                    }
-                    _ if key.is_null() => break Stop::Item(item),
-                    _ => break Stop::Value(key, item),
-                };
-                if inner.is_done() {
-                    quick.empty(empty);
-                    continue;
-                }
-                quick.open(open);
-                start = quick.tail();
-                outer[depth].write(at);
-                depth += 1;
-                at = inner;
             };
             if LINES && matches!(stop, Stop::Item(..) | Stop::Member(..)) {
-                quick.advance_to(line);
+                inner.quick.advance_to(inner.line);
             }
             let after = match stop {
                 Stop::Left => After::End,
                 Stop::Value(..) => After::Key,
-                _ if quick.tail() == start => After::Open,
+                _ if inner.quick.tail() == inner.start => After::Open,
                 _ => After::Item,
             };
-            emitter.resume(quick, after, depth);
-            *level = at;
-            (stop, depth)
+            emitter.resume(inner.quick, after, inner.depth);
+            *level = inner.at;
+            (stop, inner.depth)
         }
     }
 
@@ -349,19 +258,9 @@ impl Walk<'_> {
         // SAFETY: all containers are alive, and none has changed.
         unsafe {
             for (depth, level) in outer.iter().chain([&inner]).enumerate() {
-                let object = level.object();
-                if depth > 0 || !framed {
-                    let len = if level.is_dict() {
-                        dict::len(object)
-                    } else {
-                        0
-                    };
-                    let object = Owned::from_borrowed(object);
-                    if self.push(level.kind(), object, len) != Step::Enter {
-                        return false;
-                    }
+                if !self.keep_level(level, depth > 0 || !framed) {
+                    return false;
                 }
-                let pos = level.pos();
                 // The innermost one's is noted when its item is written.
                 let key = if depth < outer.len() {
                     level.last_key()
@@ -372,7 +271,6 @@ impl Walk<'_> {
                 let Some(frame) = self.stack.top() else {
                     return false;
                 };
-                frame.pos = pos;
                 if key.is_some() {
                     // Only the first frame had one.
                     let old = core::mem::replace(&mut frame.key, key);
@@ -381,6 +279,74 @@ impl Walk<'_> {
             }
             true
         }
+    }
+
+    /// Makes a frame of a level, a new one or the innermost one there is.
+    #[inline(always)]
+    unsafe fn keep_level(&mut self, level: &Level, new: bool) -> bool {
+        // SAFETY: as for [`Walk::keep`].
+        unsafe {
+            let (kind, object) = (level.kind(), level.object());
+            if new {
+                let len = if kind == Kind::Dict {
+                    dict::len(object)
+                } else {
+                    0
+                };
+                if self.push(kind, Owned::from_borrowed(object), len) != Step::Enter {
+                    return false;
+                }
+            }
+            if kind == Kind::Unsorted {
+                return self.keep_rest(level);
+            }
+            let Some(frame) = self.stack.top() else {
+                return false;
+            };
+            frame.pos = level.pos();
+            true
+        }
+    }
+
+    /// What is left of members that were gathered, in their container's frame.
+    #[cold]
+    #[inline(never)]
+    unsafe fn keep_rest(&mut self, level: &Level) -> bool {
+        // SAFETY: as for [`Walk::keep`].
+        let Some(rest) = (unsafe { level.rest() }) else {
+            self.fail(Failure::Raised);
+            return false;
+        };
+        let Some(frame) = self.stack.top() else {
+            return false;
+        };
+        frame.exchange(Kind::Members, rest);
+        true
+    }
+
+    /// Gathers the members of the innermost dict, as they are written.
+    #[inline(never)]
+    unsafe fn gather<D: Door>(&mut self) -> Step {
+        let Some(frame) = self.stack.top() else {
+            return Step::Leave;
+        };
+        let dict = frame.object.as_ptr();
+        // SAFETY: the frame owns its dict.
+        let gathered = unsafe { D::gathered(self, dict) };
+        let Some(frame) = self.stack.top() else {
+            return Step::Leave;
+        };
+        match gathered {
+            Ok(Gathered::AsTheyCome) => {
+                frame.kind = Kind::Dict;
+                // SAFETY: likewise.
+                frame.len = unsafe { dict::len(dict) };
+            }
+            Ok(Gathered::Pairs(items)) => frame.exchange(Kind::Pairs, items),
+            Ok(Gathered::Members(members)) => frame.exchange(Kind::Members, members),
+            Err(failure) => return self.fail(failure),
+        }
+        Step::Enter
     }
 
     /// Closes the innermost container.
@@ -476,33 +442,4 @@ impl Walk<'_> {
             self.member(emitter, key, value)
         }
     }
-}
-
-/// Whether there is room for a round; then, in an indented layout, writes the
-/// line break that it begins with: before an item of the container, so many
-/// levels inside, or before its closing bracket if it is done. One that is
-/// `empty` so far has none there.
-///
-/// # Safety
-/// What is done and not empty had an item written last.
-#[inline(always)]
-unsafe fn next_line<O: Output, D: Door, const LINES: bool>(
-    quick: &mut Quick<O, D, LINES>,
-    done: bool,
-    empty: bool,
-    level: usize,
-) -> bool {
-    if !LINES {
-        return quick.has_room();
-    }
-    let fits = quick.has_room_for_line(level);
-    // SAFETY: there is room, and as the caller says.
-    unsafe {
-        if fits && !done {
-            quick.line(level);
-        } else if fits && !empty {
-            quick.last_line(level);
-        }
-    }
-    fits
 }

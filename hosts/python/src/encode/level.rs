@@ -10,14 +10,21 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::frame::Kind;
+use super::gathered::{self, Member};
 use crate::ffi::dict_entries::Entries;
+use crate::ffi::owned::Owned;
+
+/// What the address of a container is marked with if its members are gathered.
+const GATHERED: usize = 1;
 
 /// The bytes from one item of a list or tuple to the next.
 const ITEM: usize = size_of::<*mut PyObject>();
 
-/// A list, tuple or dict under way, or the members of one in a tuple.
+/// A list, tuple or dict under way, or the members of one in a tuple or
+/// [gathered](super::gathered).
 #[derive(Clone, Copy)]
 pub struct Level {
+    /// The container, with [`GATHERED`].
     object: *mut PyObject,
     /// The next item or entry. For a dict whose entries do not lie in its
     /// table, the position as a number.
@@ -113,6 +120,48 @@ impl Level {
         }
     }
 
+    /// The start of so many members that were gathered of `object`.
+    ///
+    /// # Safety
+    /// As for [`Level::of`]; the members stay where they are.
+    #[inline(always)]
+    pub unsafe fn gathered(object: *mut PyObject, members: *const Member, count: usize) -> Level {
+        // SAFETY: as the caller says.
+        unsafe {
+            Level {
+                object: object.byte_add(GATHERED),
+                next: (&raw const (*members).pair).cast(),
+                end: (&raw const (*members.add(count)).pair).cast(),
+                stride: size_of::<Member>(),
+            }
+        }
+    }
+
+    /// Where the members that were gathered end; null if it is another level.
+    #[inline(always)]
+    pub fn gathered_end(&self) -> *const u8 {
+        if self.is_gathered() {
+            self.end
+        } else {
+            core::ptr::null()
+        }
+    }
+
+    #[inline(always)]
+    fn is_gathered(&self) -> bool {
+        self.object as usize & GATHERED != 0
+    }
+
+    /// What is left of the members that were gathered, as a tuple of our own;
+    /// `None` with an exception set when there is no memory.
+    ///
+    /// # Safety
+    /// As for [`Level::of`], and members were gathered.
+    pub unsafe fn rest(&self) -> Option<Owned> {
+        // SAFETY: as the caller says.
+        unsafe { gathered::owned(self.next, self.end) }
+    }
+
     #[inline(always)]
     unsafe fn items(object: *mut PyObject, items: *mut *mut PyObject, len: Py_ssize_t) -> Level {
         Level {
@@ -152,7 +201,7 @@ impl Level {
     /// The container.
     #[inline(always)]
     pub fn object(&self) -> *mut PyObject {
-        self.object
+        self.object.map_addr(|address| address & !GATHERED)
     }
 
     /// Whether nothing is left. A dict whose entries do not lie in its table
@@ -210,6 +259,9 @@ impl Level {
     /// # Safety
     /// The container is alive.
     pub unsafe fn kind(&self) -> Kind {
+        if self.is_gathered() {
+            return Kind::Unsorted;
+        }
         // SAFETY: as the caller says. The first level may be of a subclass.
         let is_tuple = unsafe { py::PyTuple_Check(self.object) } != 0;
         match (self.is_dict(), is_tuple) {
@@ -220,7 +272,7 @@ impl Level {
         }
     }
 
-    /// The position of the next item or entry.
+    /// The position of the next item or entry, unless members are gathered.
     ///
     /// # Safety
     /// As for [`Level::of`].

@@ -13,6 +13,7 @@ use super::frame::Kind;
 use super::numbers::{decimal_text, spell_non_finite};
 use super::options::NonFinite;
 use super::other::{REPLACEMENTS, stamp};
+use super::temporal::{self, Stamp};
 use super::walk::{Json, Step, Walk};
 use crate::ffi::owned::Owned;
 use crate::ffi::str;
@@ -197,7 +198,12 @@ impl Walk<'_> {
                     | Class::Date
                     | Class::Time
                     | Class::TimeDelta
-                    | Class::Uuid => str::from_ascii(stamp(self.options, class, op)?.as_bytes()),
+                    | Class::Uuid => {
+                        let mut place = temporal::place();
+                        let mut text = Stamp::new(&mut place);
+                        stamp(&mut text, self.options, class, op)?;
+                        str::from_ascii(text.as_bytes())
+                    }
                     Class::Decimal => return decimal_text(op).map(Some),
                     Class::Path => py::PyObject_Str(op),
                     _ if self.options.skip_keys => return Ok(None),

@@ -20,6 +20,8 @@ pub mod door;
 pub mod encoder;
 pub mod error;
 pub mod frame;
+pub mod gathered;
+mod inner;
 pub mod items;
 mod level;
 mod members;

@@ -22,6 +22,8 @@ const fn name(text: &'static CStr) -> Name {
     }
 }
 
+/// The array interface of numpy.
+pub static ARRAY_STRUCT: Name = name(c"__array_struct__");
 pub static CONVERT: Name = name(c"convert");
 pub static DATACLASS_FIELDS: Name = name(c"__dataclass_fields__");
 pub static DICT: Name = name(c"__dict__");

@@ -25,6 +25,11 @@ pub type Plain = Spelled<Native, policy::Json, Python>;
 pub type AsciiOnly = Spelled<Native, policy::JsonAsciiPython, Python>;
 
 impl<P: Policy, F: FloatSpelling + 'static> Door for Spelled<Native, P, F> {
+    #[inline(always)]
+    fn int_keys(options: &Options) -> bool {
+        options.non_str_keys
+    }
+
     unsafe fn other<O: Output>(
         walk: &mut Walk<'_>,
         emitter: &mut Json<'_, O, Self>,

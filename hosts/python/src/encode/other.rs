@@ -93,8 +93,10 @@ impl Walk<'_> {
                 Class::Tuple => Leaf::Container(Kind::Tuple),
                 Class::Dict => Leaf::Container(Kind::Dict),
                 Class::DateTime | Class::Date | Class::Time | Class::TimeDelta | Class::Uuid => {
-                    match stamp(self.options, class, op) {
-                        Ok(text) => written(|| {
+                    let mut place = temporal::place();
+                    let mut text = Stamp::new(&mut place);
+                    match stamp(&mut text, self.options, class, op) {
+                        Ok(()) => written(|| {
                             let _ = emitter.string::<Ascii>(text.as_bytes());
                         }),
                         Err(failure) => self.fail_leaf(failure),
@@ -238,20 +240,26 @@ unsafe fn model_dump(op: *mut PyObject) -> *mut PyObject {
 ///
 /// # Safety
 /// `op` is owned and of that class.
-pub unsafe fn stamp(options: &Options, class: Class, op: *mut PyObject) -> Result<Stamp, Failure> {
+pub unsafe fn stamp(
+    text: &mut Stamp<'_>,
+    options: &Options,
+    class: Class,
+    op: *mut PyObject,
+) -> Result<(), Failure> {
     // SAFETY: as the caller says.
     unsafe {
         match class {
-            Class::DateTime => temporal::datetime(op, options),
-            Class::Date => Ok(temporal::date(op)),
-            Class::Time => temporal::time(op, options),
-            Class::TimeDelta => Ok(temporal::timedelta(op)),
-            _ => uuid_by_name(op),
+            Class::DateTime => temporal::datetime(text, op, options)?,
+            Class::Date => temporal::date(text, op),
+            Class::Time => temporal::time(text, op, options)?,
+            Class::TimeDelta => temporal::timedelta(text, op),
+            _ => uuid::stamp(text, uuid_by_name(op)?),
         }
     }
+    Ok(())
 }
 
-unsafe fn uuid_by_name(op: *mut PyObject) -> Result<Stamp, Failure> {
+unsafe fn uuid_by_name(op: *mut PyObject) -> Result<u128, Failure> {
     // SAFETY: `op` is owned.
     let value = unsafe {
         Owned::from_new(py::PyObject_GetAttrString(op, c"int".as_ptr())).ok_or(Failure::Raised)?
@@ -263,8 +271,7 @@ unsafe fn uuid_by_name(op: *mut PyObject) -> Result<Stamp, Failure> {
         }
         int::magnitude(value.as_ptr())
     };
-    let number = number.ok_or_else(|| Failure::value("UUID beyond 128 bits"))?;
-    Ok(uuid::stamp(number))
+    number.ok_or_else(|| Failure::value("UUID beyond 128 bits"))
 }
 
 unsafe fn sorted_names(names: &Owned) -> Option<Owned> {

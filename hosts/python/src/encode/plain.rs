@@ -3,6 +3,7 @@
 
 use linecaster_formats::json::Quick;
 use linecaster_kernel::cursor::Cursor;
+use linecaster_kernel::number;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::{NonAscii, Policy, Word};
 use linecaster_kernel::text::{Ascii, Latin1, Ucs2, Ucs4};
@@ -26,6 +27,8 @@ pub enum Found {
     Tuple,
     /// An exact dict.
     Dict,
+    /// An object of members that are gathered first.
+    Fields,
     /// Something for the general way.
     Other,
 }
@@ -51,7 +54,9 @@ pub unsafe fn quick_leaf<O: Output, D: Door, const LINES: bool, const MASKED: bo
             let Int::Signed(value) = int::value(item) else {
                 return Found::Other;
             };
-            if D::NARROW_INTS && takes.narrow_ints && value.unsigned_abs() > LARGEST_EXACT {
+            // Most are so short that the option need not be looked at.
+            let wide = D::NARROW_INTS && int::is_long(item) && takes.narrow_ints;
+            if wide && value.unsigned_abs() > LARGEST_EXACT {
                 return Found::Other;
             }
             quick.int(value);
@@ -88,6 +93,8 @@ pub struct Takes {
     ucs4: bool,
     /// Integers only as far as an `f64` holds them.
     pub narrow_ints: bool,
+    /// Integers as keys.
+    pub int_keys: bool,
 }
 
 impl Takes {
@@ -103,6 +110,7 @@ impl Takes {
             ucs2: (all || form >= Form::Ucs2) && !refuse_surrogates,
             ucs4: (all || form >= Form::Ucs4) && !refuse_surrogates,
             narrow_ints: D::NARROW_INTS && D::narrow_ints(options),
+            int_keys: D::int_keys(options),
         }
     }
 }
@@ -132,6 +140,48 @@ pub unsafe fn quick_text<O: Output, D: Door, const LINES: bool, const MASKED: bo
             quick.advance_to(tail);
         }
         !tail.is_null()
+    }
+}
+
+/// Writes a key that is an exact `int`, if it is one of at most 64 bits.
+///
+/// # Safety
+/// The item is alive, and there is room.
+#[inline(always)]
+pub unsafe fn quick_int_key<O: Output, D: Door, const LINES: bool>(
+    quick: &mut Quick<O, D, LINES>,
+    item: *mut PyObject,
+) -> bool {
+    // SAFETY: as the caller says.
+    unsafe {
+        let tail = int_key_aside::<O>(quick.cursor(), item, quick.behind(true));
+        if !tail.is_null() {
+            quick.advance_to(tail);
+        }
+        !tail.is_null()
+    }
+}
+
+/// # Safety
+/// As for [`quick_int_key`].
+#[inline(never)]
+unsafe fn int_key_aside<O: Output>(
+    mut cursor: Cursor,
+    item: *mut PyObject,
+    behind: Word,
+) -> *mut u8 {
+    // SAFETY: as the caller says; the item is of the type that is found.
+    unsafe {
+        if py::Py_TYPE(item) != &raw mut py::PyLong_Type {
+            return core::ptr::null_mut();
+        }
+        let Int::Signed(value) = int::value(item) else {
+            return core::ptr::null_mut();
+        };
+        cursor.put_byte::<O>(b'"');
+        cursor.put_number::<O>(|dst| number::write_i64(dst, value));
+        cursor.put_word::<O>(behind);
+        cursor.tail()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Dates and times (RFC 3339, section 5.6) and durations (ISO 8601).
 
+use core::mem::MaybeUninit;
+
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
@@ -11,25 +13,35 @@ use crate::ffi::owned::Owned;
 /// The largest offset to UTC, 23:59, in minutes.
 const LARGEST_OFFSET: u64 = 24 * 60 - 1;
 
-/// A short ASCII text.
-pub struct Stamp {
-    bytes: [u8; 64],
+/// The most characters of a [`Stamp`].
+pub const LONGEST: usize = 64;
+
+/// Memory for one.
+pub type Place = [MaybeUninit<u8>; LONGEST];
+
+/// Memory for one that is nowhere else yet.
+pub const fn place() -> Place {
+    [const { MaybeUninit::uninit() }; LONGEST]
+}
+
+/// A short ASCII text, written where it is wanted: the loops have it in the
+/// output at once.
+pub struct Stamp<'a> {
+    bytes: &'a mut Place,
     len: usize,
 }
 
-impl Stamp {
+impl<'a> Stamp<'a> {
     /// No text yet.
-    pub fn new() -> Stamp {
-        Stamp {
-            bytes: [0; 64],
-            len: 0,
-        }
+    #[inline(always)]
+    pub fn new(bytes: &'a mut Place) -> Stamp<'a> {
+        Stamp { bytes, len: 0 }
     }
 
     /// Appends one character.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, byte: u8) {
-        self.bytes[self.len] = byte;
+        self.bytes[self.len].write(byte);
         self.len += 1;
     }
 
@@ -43,8 +55,9 @@ impl Stamp {
     /// Appends ASCII text of a length that is known.
     #[inline(always)]
     pub fn push_block<const N: usize>(&mut self, text: &[u8; N]) {
-        self.bytes[self.len..self.len + N].copy_from_slice(text);
-        self.len += N;
+        let end = self.len + N;
+        self.bytes[self.len..end].copy_from_slice(&text.map(MaybeUninit::new));
+        self.len = end;
     }
 
     /// Appends `value` with at least `width` digits.
@@ -63,28 +76,23 @@ impl Stamp {
     }
 
     /// Appends `2026-01-31`.
+    #[inline(always)]
     pub fn date(&mut self, year: i32, month: i32, day: i32) {
-        let mut text = *b"0000-00-00";
-        text[..2].copy_from_slice(&two_digits(year / 100));
-        text[2..4].copy_from_slice(&two_digits(year % 100));
-        text[5..7].copy_from_slice(&two_digits(month));
-        text[8..].copy_from_slice(&two_digits(day));
-        self.push_block(&text);
+        let [[y0, y1], [y2, y3]] = [two_digits(year / 100), two_digits(year % 100)];
+        let [[m0, m1], [d0, d1]] = [two_digits(month), two_digits(day)];
+        self.push_block(&[y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1]);
     }
 
     /// Appends `12:00:00.000001`.
+    #[inline(always)]
     pub fn time(&mut self, [hour, minute, second, micro]: [i32; 4], options: &Options) {
-        let mut text = *b"00:00:00";
-        text[..2].copy_from_slice(&two_digits(hour));
-        text[3..5].copy_from_slice(&two_digits(minute));
-        text[6..].copy_from_slice(&two_digits(second));
-        self.push_block(&text);
+        let [h0, h1] = two_digits(hour);
+        let [[m0, m1], [s0, s1]] = [two_digits(minute), two_digits(second)];
+        self.push_block(&[h0, h1, b':', m0, m1, b':', s0, s1]);
         if micro != 0 && !options.omit_microseconds {
-            let mut text = *b".000000";
-            text[1..3].copy_from_slice(&two_digits(micro / 10_000));
-            text[3..5].copy_from_slice(&two_digits(micro / 100 % 100));
-            text[5..].copy_from_slice(&two_digits(micro % 100));
-            self.push_block(&text);
+            let [a0, a1] = two_digits(micro / 10_000);
+            let [[b0, b1], [c0, c1]] = [two_digits(micro / 100 % 100), two_digits(micro % 100)];
+            self.push_block(&[b'.', a0, a1, b0, b1, c0, c1]);
         }
     }
 
@@ -102,16 +110,36 @@ impl Stamp {
         self.number(minutes % 60, 2);
     }
 
+    /// How many characters it has.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// The text.
     pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
+        let text = &raw const self.bytes[..self.len];
+        // SAFETY: so many are written.
+        unsafe { &*(text as *const [u8]) }
     }
 }
+
+/// The digits of the numbers below 100, and of others for which nobody asks,
+/// so that no index is out of range.
+static TWO_DIGITS: [[u8; 2]; 128] = {
+    let mut digits = [[0; 2]; 128];
+    let mut i = 0;
+    while i < 128 {
+        digits[i] = [b'0' + (i / 10) as u8, b'0' + (i % 10) as u8];
+        i += 1;
+    }
+    digits
+};
 
 /// The digits of a number below 100.
 #[inline(always)]
 fn two_digits(value: i32) -> [u8; 2] {
-    [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8]
+    TWO_DIGITS[(value & 127) as usize]
 }
 
 /// Whether a time zone is a `datetime.timezone`, whose methods are none of a
@@ -141,8 +169,8 @@ pub unsafe fn is_plain(op: *mut PyObject) -> bool {
 ///
 /// # Safety
 /// `op` is a `datetime.date`.
-pub unsafe fn date(op: *mut PyObject) -> Stamp {
-    let mut stamp = Stamp::new();
+#[inline(always)]
+pub unsafe fn date(stamp: &mut Stamp<'_>, op: *mut PyObject) {
     // SAFETY: as the caller says.
     unsafe {
         stamp.date(
@@ -151,7 +179,6 @@ pub unsafe fn date(op: *mut PyObject) -> Stamp {
             py::PyDateTime_GET_DAY(op),
         );
     }
-    stamp
 }
 
 /// `2026-01-31T12:00:00.000001+01:00`; without an offset when there is no
@@ -160,10 +187,14 @@ pub unsafe fn date(op: *mut PyObject) -> Stamp {
 /// # Safety
 /// `op` is a `datetime.datetime`, owned by the caller: a `tzinfo` may be a
 /// user's own.
-pub unsafe fn datetime(op: *mut PyObject, options: &Options) -> Result<Stamp, Failure> {
+pub unsafe fn datetime(
+    stamp: &mut Stamp<'_>,
+    op: *mut PyObject,
+    options: &Options,
+) -> Result<(), Failure> {
     // SAFETY: as the caller says.
     unsafe {
-        let mut stamp = date(op);
+        date(stamp, op);
         stamp.push(b'T');
         let time = [
             py::PyDateTime_DATE_GET_HOUR(op),
@@ -176,20 +207,20 @@ pub unsafe fn datetime(op: *mut PyObject, options: &Options) -> Result<Stamp, Fa
             if options.naive_utc {
                 stamp.offset(0, options);
             }
-            return Ok(stamp);
+            return Ok(());
         }
         let zone = py::PyDateTime_DATE_GET_TZINFO(op);
         if zone == py::PyDateTime_TimeZone_UTC() && py::PyDateTime_CheckExact(op) != 0 {
             stamp.offset(0, options);
-            return Ok(stamp);
+            return Ok(());
         }
-        let offset = utc_offset(op)?;
+        let offset = utc_offset(op, zone)?;
         match offset {
             Some(seconds) => stamp.offset(seconds, options),
             None if options.naive_utc => stamp.offset(0, options),
             None => {}
         }
-        Ok(stamp)
+        Ok(())
     }
 }
 
@@ -197,13 +228,17 @@ pub unsafe fn datetime(op: *mut PyObject, options: &Options) -> Result<Stamp, Fa
 ///
 /// # Safety
 /// `op` is a `datetime.time`.
-pub unsafe fn time(op: *mut PyObject, options: &Options) -> Result<Stamp, Failure> {
+#[inline(always)]
+pub unsafe fn time(
+    stamp: &mut Stamp<'_>,
+    op: *mut PyObject,
+    options: &Options,
+) -> Result<(), Failure> {
     // SAFETY: as the caller says.
     unsafe {
         if py::PyDateTime_TIME_GET_TZINFO(op) != py::Py_None() {
             return Err(Failure::value("datetime.time must not have tzinfo set"));
         }
-        let mut stamp = Stamp::new();
         let time = [
             py::PyDateTime_TIME_GET_HOUR(op),
             py::PyDateTime_TIME_GET_MINUTE(op),
@@ -211,7 +246,7 @@ pub unsafe fn time(op: *mut PyObject, options: &Options) -> Result<Stamp, Failur
             py::PyDateTime_TIME_GET_MICROSECOND(op),
         ];
         stamp.time(time, options);
-        Ok(stamp)
+        Ok(())
     }
 }
 
@@ -220,7 +255,7 @@ pub unsafe fn time(op: *mut PyObject, options: &Options) -> Result<Stamp, Failur
 ///
 /// # Safety
 /// `op` is a `datetime.timedelta`.
-pub unsafe fn timedelta(op: *mut PyObject) -> Stamp {
+pub unsafe fn timedelta(stamp: &mut Stamp<'_>, op: *mut PyObject) {
     // SAFETY: as the caller says.
     let total = unsafe {
         let days = py::PyDateTime_DELTA_GET_DAYS(op) as i64;
@@ -228,7 +263,6 @@ pub unsafe fn timedelta(op: *mut PyObject) -> Stamp {
         let micro = py::PyDateTime_DELTA_GET_MICROSECONDS(op) as i128;
         (days * 86_400 + seconds) as i128 * 1_000_000 + micro
     };
-    let mut stamp = Stamp::new();
     if total < 0 {
         stamp.push(b'-');
     }
@@ -243,7 +277,7 @@ pub unsafe fn timedelta(op: *mut PyObject) -> Stamp {
     for (i, (value, unit)) in parts.into_iter().enumerate() {
         if value > 0 {
             if i > 0 {
-                begin_time(&mut stamp);
+                begin_time(stamp);
             }
             stamp.number(value, 1);
             stamp.push(unit);
@@ -251,7 +285,7 @@ pub unsafe fn timedelta(op: *mut PyObject) -> Stamp {
     }
     let second = seconds % 60;
     if second > 0 || micro > 0 || total == 0 {
-        begin_time(&mut stamp);
+        begin_time(stamp);
         stamp.number(second, 1);
         if micro > 0 {
             let (mut digits, mut width) = (micro, 6);
@@ -264,23 +298,28 @@ pub unsafe fn timedelta(op: *mut PyObject) -> Stamp {
         }
         stamp.push(b'S');
     }
-    stamp
 }
 
 /// The `T` before a duration's first unit of time.
-fn begin_time(stamp: &mut Stamp) {
+fn begin_time(stamp: &mut Stamp<'_>) {
     if !stamp.as_bytes().contains(&b'T') {
         stamp.push(b'T');
     }
 }
 
 /// The offset to UTC in seconds, rounded down; `None` for a naive value.
-unsafe fn utc_offset(op: *mut PyObject) -> Result<Option<i64>, Failure> {
+unsafe fn utc_offset(op: *mut PyObject, zone: *mut PyObject) -> Result<Option<i64>, Failure> {
     // SAFETY: `op` is a datetime, owned by the caller; the method itself sees
     // to it that it returns a timedelta or None.
     unsafe {
         let name = names::UTCOFFSET.get()?;
-        let offset = Owned::from_call(py::PyObject_CallMethodNoArgs(op, name))?;
+        let offset = if py::PyDateTime_CheckExact(op) != 0 && is_own_zone(zone) {
+            // What the datetime would call.
+            py::PyObject_CallMethodOneArg(zone, name, op)
+        } else {
+            py::PyObject_CallMethodNoArgs(op, name)
+        };
+        let offset = Owned::from_call(offset)?;
         if offset.as_ptr() == py::Py_None() {
             return Ok(None);
         }

@@ -6,7 +6,7 @@ use core::ptr::null_mut;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
-use super::attributes::{assigned_version, inherited, is_generic, version};
+use super::attributes::{assigned_version, inherited, is_generic, slot_offset, version};
 use super::names;
 use super::temporal::Stamp;
 use crate::ffi::int;
@@ -75,15 +75,8 @@ unsafe fn find(class: *mut PyTypeObject) -> Result<Place, Raised> {
         };
         if let Some(slot) = inherited(class, names::INT.get()?)?
             && is_generic(class)
-            && py::Py_TYPE(slot.as_ptr()) == &raw mut py::PyMemberDescr_Type
         {
-            let slot = &*slot.as_ptr().cast::<py::PyMemberDescrObject>();
-            let member = &*slot.d_member.cast::<py::PyMemberDef>();
-            if member.type_code == py::Py_T_OBJECT_EX
-                && py::PyType_IsSubtype(class, slot.d_common.d_type) != 0
-            {
-                place.offset = member.offset;
-            }
+            place.offset = slot_offset(class, &slot).unwrap_or(0);
         }
         Ok(place)
     }
@@ -102,6 +95,7 @@ static PAIRS: [[u8; 2]; 256] = {
 };
 
 /// The text of the UUID with this number.
+#[inline(always)]
 pub fn text(number: u128) -> [u8; 36] {
     let mut text = [b'-'; 36];
     let places = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
@@ -111,9 +105,8 @@ pub fn text(number: u128) -> [u8; 36] {
     text
 }
 
-/// The same as a stamp.
-pub fn stamp(number: u128) -> Stamp {
-    let mut stamp = Stamp::new();
+/// Appends it to a stamp.
+#[inline(always)]
+pub fn stamp(stamp: &mut Stamp<'_>, number: u128) {
     stamp.push_block(&text(number));
-    stamp
 }

@@ -29,7 +29,6 @@ use super::door::{Door, LARGEST_EXACT};
 use super::error::Failure;
 use super::frame::{Kind, Stack};
 use super::options::Options;
-use super::sort::Gathered;
 use super::target::Form;
 use crate::ffi::dict;
 use crate::ffi::int::{self, Int};
@@ -212,7 +211,9 @@ impl<'a> Walk<'a> {
                     return;
                 }
                 step = match frame.kind {
-                    Kind::List | Kind::Tuple | Kind::Dict | Kind::Members => self.items(emitter),
+                    Kind::List | Kind::Tuple | Kind::Dict | Kind::Members | Kind::Unsorted => {
+                        self.items(emitter)
+                    }
                     _ => self.rare(emitter),
                 };
             }
@@ -546,19 +547,11 @@ impl<'a> Walk<'a> {
                 Step::Next
             };
         }
-        if self.options.sort_keys {
-            // SAFETY: likewise.
-            match unsafe { D::gathered(self, op) } {
-                Ok(Gathered::AsTheyCome) => {}
-                Ok(Gathered::Pairs(items)) => {
-                    return self.enter_as::<D>(Kind::Pairs, items, item, op);
-                }
-                Ok(Gathered::Members(members)) => {
-                    return self.enter_as::<D>(Kind::Members, members, item, op);
-                }
-                Err(failure) => return self.fail(failure),
-            }
-        }
+        let kind = if self.options.sort_keys {
+            Kind::Unsorted
+        } else {
+            kind
+        };
         self.enter::<D>(kind, item, len)
     }
 

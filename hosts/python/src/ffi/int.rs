@@ -77,6 +77,16 @@ pub unsafe fn value(op: *mut PyObject) -> Int {
     }
 }
 
+/// Whether `op` may lie beyond 30 bits.
+///
+/// # Safety
+/// `op` is an `int` or of a subclass.
+#[inline(always)]
+pub unsafe fn is_long(op: *mut PyObject) -> bool {
+    // SAFETY: as the caller says.
+    unsafe { shape(op).0 > 1 }
+}
+
 /// # Safety
 /// There are at least three digits, and exactly `count`.
 #[cold]

@@ -131,6 +131,25 @@ pub unsafe fn ascii_behind_head(op: *mut PyObject) -> Option<(*const u8, usize)>
     }
 }
 
+/// The same for a compact string whose characters have one byte each.
+///
+/// # Safety
+/// `op` is a `str` or of a subclass.
+#[inline(always)]
+pub unsafe fn narrow_behind_head(op: *mut PyObject) -> Option<(*const u8, usize)> {
+    // SAFETY: as in [`chars`].
+    unsafe {
+        let head = op.cast::<Head>();
+        let header = match (*head).state & FORM {
+            IS_ASCII => ASCII_HEADER,
+            IS_LATIN1 => COMPACT_HEADER,
+            _ => return None,
+        };
+        let text = op.cast::<u8>().add(header).cast_const();
+        Some((text, (*head).length as usize))
+    }
+}
+
 /// Instances of subclasses are never compact, whatever their ASCII bit says;
 /// until 3.11 neither are strings from the old buffer interface, which may
 /// not be ready.

@@ -20,7 +20,7 @@ use crate::encode::door::{Door, Spelled};
 use crate::encode::error::{Failure, type_name};
 use crate::encode::frame::Kind;
 use crate::encode::numbers::spell_non_finite;
-use crate::encode::options::NonFinite;
+use crate::encode::options::{NonFinite, Options};
 use crate::encode::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::dict;
 use crate::ffi::int::{self, Int};
@@ -51,6 +51,11 @@ pub const IN_PYTHON: u32 = 2;
 pub const DEPTH: usize = 500;
 
 impl<P: Policy, F: FloatSpelling + 'static> Door for Spelled<Standard, P, F> {
+    #[inline(always)]
+    fn int_keys(_options: &Options) -> bool {
+        true
+    }
+
     unsafe fn other<O: Output>(
         walk: &mut Walk<'_>,
         emitter: &mut Json<'_, O, Self>,

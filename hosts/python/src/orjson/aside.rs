@@ -36,15 +36,25 @@ pub unsafe fn write<O: Output>(
             Class::DateTime | Class::Date | Class::Time if passed => Aside::General,
             Class::DateTime if !spelled::is_plain(item) => Aside::General,
             Class::Time if py::PyDateTime_TIME_GET_TZINFO(item) != py::Py_None() => Aside::General,
-            Class::DateTime | Class::Date | Class::Time => {
-                aside::stamped(quick, temporal::stamp(class, item, options).ok())
+            Class::DateTime => {
+                aside::stamped(quick, |text| temporal::datetime(text, item, options))
             }
+            Class::Date => aside::stamped(quick, |text| {
+                spelled::date(text, item);
+                Ok(())
+            }),
+            Class::Time => aside::stamped(quick, |text| temporal::time(text, item, options)),
             Class::Uuid => aside::identifier(quick, item),
-            Class::Str => aside::string(&quick, item, takes),
+            Class::Str => aside::string(quick, item, takes),
             Class::Int => aside::integer(quick, item, takes),
             Class::Enum { in_place: true } => aside::value_of_enum(quick, item, takes),
             Class::Dataclass { in_place: true } => dataclass::in_place(item),
+            Class::Dataclass { in_place: false } => Aside::Fields,
             Class::NumpyScalar(scalar) => number(quick, item, scalar),
+            // Indented arrays have lines of their own.
+            Class::NumpyArray if options.flags & options::INDENT_2 == 0 => {
+                numpy::array::small(quick, item)
+            }
             _ => Aside::General,
         }
     }

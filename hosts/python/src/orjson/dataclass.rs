@@ -11,7 +11,9 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::classes::{self, has_own};
+use super::members::NOT_STR;
 use super::rules::Dumped;
+use super::slots;
 use crate::encode::aside::Aside;
 use crate::encode::attributes::own_dict;
 use crate::encode::door::Door;
@@ -41,8 +43,13 @@ pub unsafe fn enter<O: Output>(
         Ok(found) => found,
         Err(Raised) => return walk.fail(Failure::Raised),
     };
-    emitter.begin_object();
+    // Converted they are not, although the option asks for that elsewhere.
     // SAFETY: the fields are a dict.
+    if Dumped::int_keys(walk.options) && unsafe { !all_str(fields.as_ptr()) } {
+        return walk.fail(Failure::value(NOT_STR));
+    }
+    emitter.begin_object();
+    // SAFETY: likewise.
     let len = unsafe { dict::len(fields.as_ptr()) };
     if len == 0 {
         if had_any {
@@ -133,8 +140,23 @@ unsafe fn declared(op: *mut PyObject) -> Result<(Owned, bool), Raised> {
                 return Err(Raised);
             }
         }
+        slots::learn(py::Py_TYPE(op), values.as_ptr())?;
         Ok((values, count > 0))
     }
+}
+
+/// Whether all keys are strings.
+unsafe fn all_str(dict: *mut PyObject) -> bool {
+    // SAFETY: the caller gives a dict that nothing changes meanwhile.
+    unsafe {
+        let (entries, mut pos) = (Entries::of(dict), 0);
+        while let Some([key, _]) = entries.next(&mut pos) {
+            if py::PyUnicode_Check(key) == 0 {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 unsafe fn has_private(dict: *mut PyObject) -> bool {

@@ -15,6 +15,7 @@ use crate::encode::error::Failure;
 use crate::encode::names;
 use crate::encode::options::Options;
 use crate::encode::sort::{self, Gathered};
+use crate::encode::temporal::{self as spelled, Stamp};
 use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
@@ -34,7 +35,7 @@ pub unsafe fn gathered(dict: *mut PyObject, options: &Options) -> Result<Gathere
     let sort = options.flags & options::SORT_KEYS != 0;
     // SAFETY: the tuple of members is new, and nobody else sees it.
     unsafe {
-        let plain = all_ascii(dict);
+        let plain = all_plain(dict, options);
         if plain && !sort {
             return Ok(Gathered::AsTheyCome);
         }
@@ -57,21 +58,41 @@ pub unsafe fn gathered(dict: *mut PyObject, options: &Options) -> Result<Gathere
 /// The GIL is held, and `dict` is a dict.
 pub unsafe fn as_they_come(options: &Options, dict: *mut PyObject) -> bool {
     // SAFETY: as the caller says.
-    options.flags & options::SORT_KEYS == 0 && unsafe { all_ascii(dict) }
+    options.flags & options::SORT_KEYS == 0 && unsafe { all_plain(dict, options) }
 }
 
-/// Whether all keys are exact strings of ASCII characters.
-unsafe fn all_ascii(dict: *mut PyObject) -> bool {
+/// Whether all keys are exact strings of ASCII characters, or exact integers
+/// if those are not sorted: keys that can be written, whatever else happens.
+unsafe fn all_plain(dict: *mut PyObject, options: &Options) -> bool {
+    let ints = options.flags & (options::NON_STR_KEYS | options::SORT_KEYS);
+    let ints = ints == options::NON_STR_KEYS;
     // SAFETY: the caller gives a dict that nothing changes meanwhile.
     unsafe {
         let (entries, mut pos) = (Entries::of(dict), 0);
         while let Some([key, _]) = entries.next(&mut pos) {
-            if py::PyUnicode_CheckExact(key) == 0 || str::ascii_behind_head(key).is_none() {
+            let plain = if py::PyUnicode_CheckExact(key) != 0 {
+                str::ascii_behind_head(key).is_some()
+            } else {
+                ints && py::PyLong_CheckExact(key) != 0 && int::value(key) != Int::Big
+            };
+            if !plain {
                 return false;
             }
         }
     }
     true
+}
+
+/// A key that is no exact `str` as the one that is written.
+///
+/// # Safety
+/// The GIL is held.
+pub unsafe fn converted(key: Owned, options: &Options) -> Result<Owned, Failure> {
+    if options.flags & options::NON_STR_KEYS == 0 {
+        return Err(Failure::value(NOT_STR));
+    }
+    // SAFETY: as the caller says.
+    unsafe { key_text(key, options) }
 }
 
 /// Sees to it that the key at `i` is a string that can be written.
@@ -86,10 +107,7 @@ unsafe fn check_or_convert(
         if py::PyUnicode_CheckExact(key.as_ptr()) != 0 {
             return check(&key);
         }
-        if options.flags & options::NON_STR_KEYS == 0 {
-            return Err(Failure::value(NOT_STR));
-        }
-        let text = key_text(Owned::from_borrowed(key.as_ptr()), options)?;
+        let text = converted(Owned::from_borrowed(key.as_ptr()), options)?;
         py::PyTuple_SET_ITEM(members.as_ptr(), i, text.into_ptr());
         py::Py_DECREF(key.as_ptr());
         Ok(())
@@ -125,7 +143,10 @@ unsafe fn key_text(mut key: Owned, options: &Options) -> Result<Owned, Failure> 
                 }
                 Class::Int => return int_text(op),
                 class @ (Class::DateTime | Class::Date | Class::Time | Class::Uuid) => {
-                    return ascii(temporal::stamp(class, op, options)?.as_bytes());
+                    let mut place = spelled::place();
+                    let mut text = Stamp::new(&mut place);
+                    temporal::stamp(&mut text, class, op, options)?;
+                    return ascii(text.as_bytes());
                 }
                 Class::Enum { .. } => key = names::VALUE.of(op)?,
                 _ => break,

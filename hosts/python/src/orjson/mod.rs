@@ -22,6 +22,7 @@ mod members;
 mod numpy;
 mod options;
 mod rules;
+mod slots;
 mod temporal;
 
 use core::ptr::null_mut;

@@ -1,5 +1,7 @@
 //! The rules of the walk.
 
+use core::mem::MaybeUninit;
+
 use linecaster_formats::Emitter;
 use linecaster_formats::json::Quick;
 use linecaster_kernel::number::float_style;
@@ -12,15 +14,17 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::classes::{Class, class_of};
-use super::{aside, dataclass, fragment, members, numpy, options, temporal};
+use super::{aside, dataclass, fragment, members, numpy, options, slots, temporal};
 use crate::encode::aside::Aside;
 use crate::encode::door::{Door, Spelled};
 use crate::encode::error::{Failure, type_name};
 use crate::encode::frame::Kind;
+use crate::encode::gathered::Member;
 use crate::encode::names;
 use crate::encode::options::Options;
 use crate::encode::plain::Takes;
 use crate::encode::sort::Gathered;
+use crate::encode::temporal::{self as spelled, Stamp};
 use crate::encode::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
@@ -79,6 +83,16 @@ impl Door for Dumped {
         unsafe { members::as_they_come(options, dict) }
     }
 
+    #[inline(always)]
+    fn sorts(options: &Options) -> bool {
+        options.flags & options::SORT_KEYS != 0
+    }
+
+    #[inline(always)]
+    fn int_keys(options: &Options) -> bool {
+        options.flags & options::NON_STR_KEYS != 0
+    }
+
     unsafe fn other<O: Output>(
         walk: &mut Walk<'_>,
         emitter: &mut Json<'_, O, Self>,
@@ -98,13 +112,24 @@ impl Door for Dumped {
         unsafe { aside::write(options, quick, item, takes) }
     }
 
+    unsafe fn fields(item: *mut PyObject, room: &mut [MaybeUninit<Member>]) -> Option<usize> {
+        // SAFETY: as the caller says.
+        unsafe { slots::gather(item, room) }
+    }
+
     unsafe fn member<O: Output>(
         walk: &mut Walk<'_>,
-        _emitter: &mut Json<'_, O, Self>,
-        _key: Owned,
-        _value: Owned,
+        emitter: &mut Json<'_, O, Self>,
+        key: Owned,
+        value: Owned,
     ) -> Step {
-        walk.fail(Failure::value(members::NOT_STR))
+        // SAFETY: both are owned, and what a key becomes is a `str`.
+        unsafe {
+            match members::converted(key, walk.options) {
+                Ok(key) => walk.str_member(emitter, key, value),
+                Err(failure) => walk.fail(failure),
+            }
+        }
     }
 
     unsafe fn big_int<O: Output>(
@@ -189,8 +214,10 @@ unsafe fn rule<O: Output>(
         Rule::Leaf(match class {
             Class::DateTime | Class::Date | Class::Time if passed => return Rule::Ask,
             Class::DateTime | Class::Date | Class::Time | Class::Uuid => {
-                match temporal::stamp(class, op, walk.options) {
-                    Ok(text) => {
+                let mut place = spelled::place();
+                let mut text = Stamp::new(&mut place);
+                match temporal::stamp(&mut text, class, op, walk.options) {
+                    Ok(()) => {
                         // ASCII text never fails.
                         let _ = emitter.string::<Ascii>(text.as_bytes());
                         Leaf::Written

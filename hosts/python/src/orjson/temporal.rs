@@ -16,40 +16,64 @@ use crate::ffi::owned::{Owned, Raised};
 ///
 /// # Safety
 /// The GIL is held; `op` is of that class, owned by the caller.
-pub unsafe fn stamp(class: Class, op: *mut PyObject, options: &Options) -> Result<Stamp, Failure> {
+pub unsafe fn stamp(
+    text: &mut Stamp<'_>,
+    class: Class,
+    op: *mut PyObject,
+    options: &Options,
+) -> Result<(), Failure> {
     // SAFETY: as the caller says.
     unsafe {
         match class {
-            Class::DateTime => datetime(op, options),
-            Class::Date => Ok(temporal::date(op)),
-            Class::Time => time(op, options),
-            _ => uuid_by_name(op),
+            Class::DateTime => datetime(text, op, options)?,
+            Class::Date => temporal::date(text, op),
+            Class::Time => time(text, op, options)?,
+            _ => uuid::stamp(text, uuid_by_name(op)?),
         }
     }
+    Ok(())
 }
 
 /// As the original writes it, which leaves out the first zero of a fraction
 /// from 0.01 to 0.1 seconds.
-unsafe fn time(op: *mut PyObject, options: &Options) -> Result<Stamp, Failure> {
+///
+/// # Safety
+/// `op` is a `datetime.time`.
+#[inline]
+pub unsafe fn time(
+    stamp: &mut Stamp<'_>,
+    op: *mut PyObject,
+    options: &Options,
+) -> Result<(), Failure> {
     // SAFETY: `op` is a time.
     unsafe {
         let micro = py::PyDateTime_TIME_GET_MICROSECOND(op);
         if !(10_000..100_000).contains(&micro) || options.omit_microseconds {
-            return temporal::time(op, options);
+            return temporal::time(stamp, op, options);
         }
         let mut whole = Options::DEFAULT;
         whole.omit_microseconds = true;
-        let mut stamp = temporal::time(op, &whole)?;
+        temporal::time(stamp, op, &whole)?;
         stamp.push(b'.');
         stamp.number(micro as u64, 5);
-        Ok(stamp)
+        Ok(())
     }
 }
 
-unsafe fn datetime(op: *mut PyObject, options: &Options) -> Result<Stamp, Failure> {
+/// As the original writes it.
+///
+/// # Safety
+/// `op` is a `datetime.datetime`, owned by the caller if its time zone may be
+/// a user's own.
+#[inline]
+pub unsafe fn datetime(
+    stamp: &mut Stamp<'_>,
+    op: *mut PyObject,
+    options: &Options,
+) -> Result<(), Failure> {
     // SAFETY: `op` is a datetime.
     unsafe {
-        let mut stamp = temporal::date(op);
+        temporal::date(stamp, op);
         stamp.push(b'T');
         let time = [
             py::PyDateTime_DATE_GET_HOUR(op),
@@ -61,26 +85,26 @@ unsafe fn datetime(op: *mut PyObject, options: &Options) -> Result<Stamp, Failur
         let zone = py::PyDateTime_DATE_GET_TZINFO(op);
         if zone == py::Py_None() {
             if options.naive_utc {
-                push_offset(&mut stamp, 0, 0, options);
+                push_offset(stamp, 0, 0, options);
             }
         } else if zone == py::PyDateTime_TimeZone_UTC() {
-            push_offset(&mut stamp, 0, 0, options);
+            push_offset(stamp, 0, 0, options);
         } else {
             let offset = utc_offset(op, zone)?;
             let delta = offset.as_ptr();
             if delta != py::Py_None() {
                 let days = py::PyDateTime_DELTA_GET_DAYS(delta);
                 let seconds = py::PyDateTime_DELTA_GET_SECONDS(delta);
-                push_offset(&mut stamp, days, seconds, options);
+                push_offset(stamp, days, seconds, options);
             }
         }
-        Ok(stamp)
+        Ok(())
     }
 }
 
 /// Appends an offset to UTC. Half a minute and more is rounded up, after the
 /// minutes were taken from the hours: there may be 60 of them.
-fn push_offset(stamp: &mut Stamp, days: i32, seconds: i32, options: &Options) {
+fn push_offset(stamp: &mut Stamp<'_>, days: i32, seconds: i32, options: &Options) {
     if seconds == 0 {
         stamp.push_all(if options.utc_z { b"Z" } else { b"+00:00" });
         return;
@@ -136,7 +160,7 @@ unsafe fn has(op: *mut PyObject, name: *mut PyObject) -> bool {
     unsafe { py::PyObject_HasAttr(op, name) == 1 }
 }
 
-unsafe fn uuid_by_name(op: *mut PyObject) -> Result<Stamp, Failure> {
+unsafe fn uuid_by_name(op: *mut PyObject) -> Result<u128, Failure> {
     // SAFETY: `op` is owned by the caller.
     let number = unsafe {
         let value = names::INT.of(op).map_err(|Raised| Failure::Raised)?;
@@ -145,6 +169,5 @@ unsafe fn uuid_by_name(op: *mut PyObject) -> Result<Stamp, Failure> {
         }
         int::magnitude(value.as_ptr())
     };
-    let number = number.ok_or_else(|| Failure::value("UUID beyond 128 bits"))?;
-    Ok(uuid::stamp(number))
+    number.ok_or_else(|| Failure::value("UUID beyond 128 bits"))
 }

@@ -19,7 +19,7 @@ use crate::encode::door::{Door, Spelled};
 use crate::encode::error::Failure;
 use crate::encode::frame::Kind;
 use crate::encode::numbers::spell_non_finite;
-use crate::encode::options::NonFinite;
+use crate::encode::options::{NonFinite, Options};
 use crate::encode::walk::{Foreign, Json, Leaf, Step, Walk};
 use crate::ffi::dict;
 use crate::ffi::int::{self, Int};
@@ -61,6 +61,11 @@ impl<P: Policy, F: FloatSpelling + 'static> Door for Spelled<Ujson, P, F> {
             return true;
         }
         walk.native_may_enter(identity)
+    }
+
+    #[inline(always)]
+    fn int_keys(_options: &Options) -> bool {
+        true
     }
 
     unsafe fn other<O: Output>(

@@ -1,39 +1,24 @@
 //! Arrays, read from their buffer.
 
-use core::ffi::{c_char, c_int, c_void};
-
 use linecaster_formats::Emitter;
-use linecaster_formats::json::Hot;
+use linecaster_formats::json::{After, Quick};
+use linecaster_kernel::cursor::NUMBER;
 use linecaster_kernel::number::float_style::OrjsonSingle;
 use linecaster_kernel::output::Output;
+use linecaster_kernel::policy::Word;
 use linecaster_kernel::text::Ascii;
-use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::datetime64::Unit;
-use super::half;
-use super::scalar::{double, single};
+use super::view::{self, View};
+use super::{half, types};
+use crate::encode::aside::Aside;
 use crate::encode::error::Failure;
 use crate::encode::options::Options;
+use crate::encode::temporal::{self, Stamp};
 use crate::encode::walk::Json;
-use crate::ffi::owned::Owned;
+use crate::ffi::owned::Raised;
 use crate::orjson::rules::Dumped;
-
-/// What `__array_struct__` points to (numpy's array interface, in C).
-#[repr(C)]
-struct Interface {
-    two: c_int,
-    dimensions: c_int,
-    kind: c_char,
-    item_size: c_int,
-    flags: c_int,
-    shape: *const Py_ssize_t,
-    strides: *const Py_ssize_t,
-    data: *const c_void,
-}
-
-const C_CONTIGUOUS: c_int = 0x1;
-const NATIVE_ORDER: c_int = 0x200;
 
 const UNSUPPORTED: &str = "unsupported datatype in numpy array";
 
@@ -46,232 +31,381 @@ pub unsafe fn write<O: Output>(
     op: *mut PyObject,
     options: &Options,
 ) -> Result<bool, Failure> {
-    // SAFETY: the capsule is owned, and keeps the interface and its array.
+    // SAFETY: as the caller says; no code runs as long as a view is used.
     unsafe {
-        let capsule = py::PyObject_GetAttrString(op, c"__array_struct__".as_ptr());
-        let capsule = Owned::from_call(capsule)?;
-        let name = py::PyCapsule_GetName(capsule.as_ptr());
-        let interface = py::PyCapsule_GetPointer(capsule.as_ptr(), name).cast::<Interface>();
-        let Some(interface) = interface.as_ref() else {
-            return Err(Failure::Raised);
-        };
-        if interface.two != 2 {
-            return Err(Failure::value("numpy array is malformed"));
+        if let Some(view) = types()?.and_then(|types| types.heads.view(op)) {
+            return viewed(emitter, op, &view, options);
         }
-        let for_default = |text| {
-            if options.default.is_null() {
-                Err(Failure::value(text))
-            } else {
-                Ok(false)
-            }
-        };
-        if interface.flags & C_CONTIGUOUS == 0 {
-            return for_default("numpy array is not C contiguous; use ndarray.tolist() in default");
-        }
-        if interface.flags & NATIVE_ORDER == 0 {
-            return Err(Failure::value("numpy array is not native-endianness"));
-        }
-        if interface.dimensions == 0 {
-            return for_default(UNSUPPORTED);
-        }
-        let unit = if (interface.kind as u8, interface.item_size) == (b'M', 8) {
-            Unit::of(op)?
-        } else {
-            Unit::Unsupported("generic")
-        };
-        let Some(items) = Items::of(interface, unit, options) else {
-            return for_default(UNSUPPORTED);
-        };
-        let shape = core::slice::from_raw_parts(interface.shape, interface.dimensions as usize);
-        let mut data = interface.data.cast();
-        nested(emitter, shape, &mut data, &items)?;
-        Ok(true)
+        view::asked(op, |view| viewed(emitter, op, view, options))
     }
 }
 
-/// What the items are.
-struct Items<'a> {
-    kind: u8,
-    size: usize,
-    unit: Unit,
-    options: &'a Options,
+/// Writes an array of numbers into the room of the inner loop, if it is small
+/// enough for that.
+///
+/// # Safety
+/// The GIL is held, and `op` is a `numpy.ndarray`, alive.
+pub unsafe fn small<O: Output>(mut quick: Quick<O, Dumped>, op: *mut PyObject) -> Aside {
+    // SAFETY: as the caller says; no code runs. There is room for all that the
+    // array may take.
+    unsafe {
+        let Ok(Some(types)) = types() else {
+            return Aside::General;
+        };
+        let Some(view) = types.heads.view(op) else {
+            return Aside::General;
+        };
+        let fits = view.contiguous
+            && view.native
+            && !view.shape.is_empty()
+            && most(view.shape) <= quick.room();
+        if !fits {
+            return Aside::General;
+        }
+        let Some(items) = Items::of(view.kind, view.size) else {
+            return Aside::General;
+        };
+        let mut data = view.data;
+        dense(&mut quick, view.shape, &mut data, &items);
+        Aside::Written(quick.tail())
+    }
 }
 
-impl<'a> Items<'a> {
-    fn of(interface: &Interface, unit: Unit, options: &'a Options) -> Option<Items<'a>> {
-        let (kind, size) = (interface.kind as u8, interface.item_size);
-        matches!(
-            (kind, size),
-            (b'b', 1) | (b'M', 8) | (b'f', 2 | 4 | 8) | (b'i' | b'u', 1 | 2 | 4 | 8)
-        )
-        .then_some(Items {
-            kind,
-            size: size as usize,
-            unit,
-            options,
+/// # Safety
+/// The view is that of `op`, a `numpy.ndarray` owned by the caller, and the
+/// GIL is held.
+unsafe fn viewed<O: Output>(
+    emitter: &mut Json<'_, O, Dumped>,
+    op: *mut PyObject,
+    view: &View<'_>,
+    options: &Options,
+) -> Result<bool, Failure> {
+    let for_default = |text| {
+        if options.default.is_null() {
+            Err(Failure::value(text))
+        } else {
+            Ok(false)
+        }
+    };
+    if !view.contiguous {
+        return for_default("numpy array is not C contiguous; use ndarray.tolist() in default");
+    }
+    if !view.native {
+        return Err(Failure::value("numpy array is not native-endianness"));
+    }
+    if view.shape.is_empty() {
+        return for_default(UNSUPPORTED);
+    }
+    let mut data = view.data;
+    // SAFETY: as the caller says; the array is contiguous.
+    unsafe {
+        if (view.kind, view.size) == (b'M', 8) {
+            let unit = Unit::of(op).map_err(|Raised| Failure::Raised)?;
+            datetimes(emitter, view.shape, &mut data, unit, options)?;
+            return Ok(true);
+        }
+        let Some(items) = Items::of(view.kind, view.size) else {
+            return for_default(UNSUPPORTED);
+        };
+        nested(emitter, view.shape, &mut data, &items);
+    }
+    Ok(true)
+}
+
+/// How items of one type are written. Functions, so that only what differs
+/// from type to type is there for each.
+struct Items<'e, O: Output> {
+    /// Bytes of one.
+    size: usize,
+    /// So many of them, into room of [`NUMBER`] units for each.
+    many: unsafe fn(&mut Quick<O, Dumped>, *const u8, usize),
+    /// One, by the emitter.
+    one: unsafe fn(&mut Json<'e, O, Dumped>, *const u8),
+}
+
+impl<'e, O: Output> Items<'e, O> {
+    /// `None` for types that have no JSON form.
+    fn of(kind: u8, size: usize) -> Option<Items<'e, O>> {
+        Some(match (kind, size) {
+            (b'b', 1) => Items::reading::<Truth>(),
+            (b'i', 1) => Items::reading::<i8>(),
+            (b'i', 2) => Items::reading::<i16>(),
+            (b'i', 4) => Items::reading::<i32>(),
+            (b'i', 8) => Items::reading::<i64>(),
+            (b'u', 1) => Items::reading::<u8>(),
+            (b'u', 2) => Items::reading::<u16>(),
+            (b'u', 4) => Items::reading::<u32>(),
+            (b'u', 8) => Items::reading::<u64>(),
+            (b'f', 2) => Items::reading::<Half>(),
+            (b'f', 4) => Items::reading::<f32>(),
+            (b'f', 8) => Items::reading::<f64>(),
+            _ => return None,
         })
     }
+
+    fn reading<T: Item>() -> Items<'e, O> {
+        Items {
+            size: size_of::<T>(),
+            many: many::<O, T>,
+            one: one::<O, T>,
+        }
+    }
+}
+
+/// # Safety
+/// So many items lie at `data`, and there is room for them.
+unsafe fn many<O: Output, T: Item>(quick: &mut Quick<O, Dumped>, data: *const u8, count: usize) {
+    let data = data.cast::<T>();
+    // A copy, so that the place to write is in a register.
+    let mut place = *quick;
+    // SAFETY: as the caller says.
+    unsafe {
+        for i in 0..count {
+            data.add(i).read_unaligned().quickly(&mut place);
+        }
+        quick.advance_to(place.tail());
+    }
+}
+
+/// # Safety
+/// An item lies at `data`.
+unsafe fn one<O: Output, T: Item>(emitter: &mut Json<'_, O, Dumped>, data: *const u8) {
+    // SAFETY: as the caller says.
+    unsafe { data.cast::<T>().read_unaligned() }.write(emitter);
+}
+
+/// Something that an array holds.
+trait Item: Copy {
+    /// # Safety
+    /// There is room.
+    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>);
+
+    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>);
+}
+
+macro_rules! integers {
+    ($($type:ty),*) => {$(
+        impl Item for $type {
+            #[inline(always)]
+            unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+                // SAFETY: the caller's.
+                unsafe { quick.int(self.into()) };
+            }
+
+            fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+                emitter.int(self.into());
+            }
+        }
+    )*};
+}
+
+integers!(i8, i16, i32, i64, u8, u16, u32);
+
+impl Item for u64 {
+    #[inline(always)]
+    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+        // SAFETY: the caller's.
+        unsafe { quick.uint(self) };
+    }
+
+    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+        emitter.uint(self);
+    }
+}
+
+impl Item for f64 {
+    #[inline(always)]
+    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+        // SAFETY: the caller's.
+        unsafe {
+            if self.is_finite() {
+                quick.float::<false>(self);
+            } else {
+                quick.null();
+            }
+        }
+    }
+
+    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+        super::scalar::double(emitter, self);
+    }
+}
+
+impl Item for f32 {
+    #[inline(always)]
+    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+        // SAFETY: the caller's.
+        unsafe {
+            if self.is_finite() {
+                quick.single::<OrjsonSingle>(self);
+            } else {
+                quick.null();
+            }
+        }
+    }
+
+    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+        super::scalar::single(emitter, self);
+    }
+}
+
+/// A float of 16 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Half(u16);
+
+impl Item for Half {
+    #[inline(always)]
+    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+        // SAFETY: the caller's.
+        unsafe { half::value(self.0).quickly(quick) };
+    }
+
+    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+        half::value(self.0).write(emitter);
+    }
+}
+
+/// A truth value, of whatever byte.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Truth(u8);
+
+impl Item for Truth {
+    #[inline(always)]
+    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+        // SAFETY: the caller's.
+        unsafe { quick.bool(self.0 != 0) };
+    }
+
+    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+        emitter.bool(self.0 != 0);
+    }
+}
+
+/// The most units that an array takes with what stands behind it.
+fn most(shape: &[Py_ssize_t]) -> usize {
+    let [count, inner @ ..] = shape else {
+        return NUMBER;
+    };
+    let items = most(inner).saturating_mul(*count as usize);
+    items.saturating_add(NUMBER)
 }
 
 /// Writes the items of all but the first dimension, for each of the first.
 /// `data` moves on behind what is written: the array is contiguous.
 ///
 /// # Safety
-/// As many items lie at `data` as the shape says. There are as many levels of
-/// recursion as an array has dimensions, 64 at most.
-unsafe fn nested<O: Output>(
-    emitter: &mut Json<'_, O, Dumped>,
+/// As many items lie at `data` as the shape says, and there is room for
+/// [`most`] units. There are as many levels of recursion as an array has
+/// dimensions, 64 at most.
+unsafe fn dense<O: Output>(
+    quick: &mut Quick<O, Dumped>,
     shape: &[Py_ssize_t],
     data: &mut *const u8,
-    items: &Items<'_>,
-) -> Result<(), Failure> {
+    items: &Items<'_, O>,
+) {
     let [count, inner @ ..] = shape else {
-        return Ok(());
+        return;
     };
-    emitter.begin_array();
+    let count = *count as usize;
     // SAFETY: as the caller says.
     unsafe {
+        if count == 0 {
+            quick.empty(const { Word::new(b"[]") });
+            return;
+        }
+        quick.open(b'[');
         if inner.is_empty() {
-            let count = *count as usize;
-            row(emitter, data.cast(), count, items)?;
+            (items.many)(quick, *data, count);
             *data = data.add(count * items.size);
         } else {
-            for _ in 0..*count {
-                nested(emitter, inner, data, items)?;
+            for _ in 0..count {
+                dense(quick, inner, data, items);
+            }
+        }
+        quick.close(b']');
+    }
+}
+
+/// The same wherever there is room for less, or none, or where lines are
+/// indented.
+///
+/// # Safety
+/// As for [`dense`], but for the room.
+unsafe fn nested<'e, O: Output>(
+    emitter: &mut Json<'e, O, Dumped>,
+    shape: &[Py_ssize_t],
+    data: &mut *const u8,
+    items: &Items<'e, O>,
+) {
+    let [count, inner @ ..] = shape else {
+        return;
+    };
+    let count = *count as usize;
+    emitter.begin_array();
+    // SAFETY: as the caller says. The emitter is not used before `resume`.
+    unsafe {
+        let each = most(inner);
+        let mut done = 0;
+        while done < count {
+            if let Some((mut quick, mut after)) = emitter.quick::<false>() {
+                let some = (quick.room() / each).min(count - done);
+                if some > 0 {
+                    if inner.is_empty() {
+                        (items.many)(&mut quick, *data, some);
+                        *data = data.add(some * items.size);
+                    } else {
+                        for _ in 0..some {
+                            dense(&mut quick, inner, data, items);
+                        }
+                    }
+                    after = After::Item;
+                    done += some;
+                }
+                emitter.resume(quick, after, 0);
+            }
+            if done < count {
+                if inner.is_empty() {
+                    (items.one)(emitter, *data);
+                    *data = data.add(items.size);
+                } else {
+                    nested(emitter, inner, data, items);
+                }
+                done += 1;
             }
         }
     }
     emitter.end_array();
-    Ok(())
 }
 
-/// Writes the items of the last dimension.
+/// As [`nested`], for `datetime64`.
 ///
 /// # Safety
-/// So many items lie at `data`.
-unsafe fn row<O: Output>(
-    emitter: &mut Json<'_, O, Dumped>,
-    data: *const c_void,
-    count: usize,
-    items: &Items<'_>,
-) -> Result<(), Failure> {
-    // SAFETY: as the caller says; the kind and size of items were looked at.
-    unsafe {
-        match (items.kind, items.size) {
-            (b'i', 1) => integers::<O, i8>(emitter, data.cast(), count),
-            (b'i', 2) => integers(emitter, data.cast::<i16>(), count),
-            (b'i', 4) => integers(emitter, data.cast::<i32>(), count),
-            (b'i', _) => integers(emitter, data.cast::<i64>(), count),
-            (b'u', 1) => integers::<O, u8>(emitter, data.cast(), count),
-            (b'u', 2) => integers(emitter, data.cast::<u16>(), count),
-            (b'u', 4) => integers(emitter, data.cast::<u32>(), count),
-            (b'u', _) => each(
-                emitter,
-                data.cast::<u64>(),
-                count,
-                |hot, value| i64::try_from(value).is_ok_and(|value| hot.int(value)),
-                Emitter::uint,
-            ),
-            (b'f', 2) => each(
-                emitter,
-                data.cast::<u16>(),
-                count,
-                |hot, value| hot_single(hot, half::value(value)),
-                |emitter, value| single(emitter, half::value(value)),
-            ),
-            (b'f', 4) => each(emitter, data.cast::<f32>(), count, hot_single, single),
-            (b'f', _) => each(
-                emitter,
-                data.cast::<f64>(),
-                count,
-                |hot, value: f64| {
-                    if value.is_finite() {
-                        hot.float(value)
-                    } else {
-                        hot.null()
-                    }
-                },
-                double,
-            ),
-            (b'b', _) => each(
-                emitter,
-                data.cast::<u8>(),
-                count,
-                |hot, value: u8| hot.bool(value != 0),
-                |emitter, value| emitter.bool(value != 0),
-            ),
-            _ => return datetimes(emitter, data.cast::<i64>(), count, items),
-        }
-    }
-    Ok(())
-}
-
-unsafe fn integers<O: Output, T: Copy + Into<i64>>(
-    emitter: &mut Json<'_, O, Dumped>,
-    data: *const T,
-    count: usize,
-) {
-    // SAFETY: as the caller says.
-    unsafe {
-        each(
-            emitter,
-            data,
-            count,
-            |hot, value| hot.int(value.into()),
-            |emitter, value| emitter.int(value.into()),
-        );
-    }
-}
-
-#[inline(always)]
-fn hot_single<O: Output>(hot: &mut Hot<O, Dumped>, value: f32) -> bool {
-    if value.is_finite() {
-        hot.single::<OrjsonSingle>(value)
-    } else {
-        hot.null()
-    }
-}
-
-/// Writes items by `short` as long as that does it, else by `long`.
-///
-/// # Safety
-/// So many items lie at `data`.
-#[inline(always)]
-unsafe fn each<'e, O: Output, T: Copy>(
-    emitter: &mut Json<'e, O, Dumped>,
-    data: *const T,
-    count: usize,
-    short: impl Fn(&mut Hot<O, Dumped>, T) -> bool,
-    long: impl Fn(&mut Json<'e, O, Dumped>, T),
-) {
-    // SAFETY: as the caller says; the emitter is not used between `hot` and
-    // `cool`.
-    unsafe {
-        let mut hot = emitter.hot();
-        for i in 0..count {
-            let value = data.add(i).read_unaligned();
-            if !short(&mut hot, value) {
-                emitter.cool(hot);
-                long(emitter, value);
-                hot = emitter.hot();
-            }
-        }
-        emitter.cool(hot);
-    }
-}
-
+/// As for [`dense`], but for the room.
 unsafe fn datetimes<O: Output>(
     emitter: &mut Json<'_, O, Dumped>,
-    data: *const i64,
-    count: usize,
-    items: &Items<'_>,
+    shape: &[Py_ssize_t],
+    data: &mut *const u8,
+    unit: Unit,
+    options: &Options,
 ) -> Result<(), Failure> {
-    for i in 0..count {
-        // SAFETY: so many items lie there, as the caller says.
-        let value = unsafe { data.add(i).read_unaligned() };
-        let stamp = items.unit.stamp(value, items.options)?;
+    let [count, inner @ ..] = shape else {
+        // SAFETY: an item lies there, as the caller says.
+        let value = unsafe { data.cast::<i64>().read_unaligned() };
+        *data = data.wrapping_add(size_of::<i64>());
+        let mut place = temporal::place();
+        let mut stamp = Stamp::new(&mut place);
+        unit.stamp(&mut stamp, value, options)?;
         // ASCII text never fails.
         let _ = emitter.string::<Ascii>(stamp.as_bytes());
+        return Ok(());
+    };
+    emitter.begin_array();
+    for _ in 0..*count {
+        // SAFETY: as the caller says.
+        unsafe { datetimes(emitter, inner, data, unit, options)? };
     }
+    emitter.end_array();
     Ok(())
 }

@@ -77,8 +77,13 @@ impl Unit {
         }
     }
 
-    /// The text of a value.
-    pub fn stamp(self, value: i64, options: &Options) -> Result<Stamp, Failure> {
+    /// Appends the text of a value.
+    pub fn stamp(
+        self,
+        stamp: &mut Stamp<'_>,
+        value: i64,
+        options: &Options,
+    ) -> Result<(), Failure> {
         let (year, month, day, [hour, minute, second], micro) = match self {
             Unit::Unsupported(name) => {
                 return Err(Failure::Value(format!(
@@ -116,14 +121,13 @@ impl Unit {
         if !(0..=9999).contains(&year) {
             return Err(unrepresentable(value, self.name()));
         }
-        let mut stamp = Stamp::new();
         stamp.date(year as i32, month as i32, day as i32);
         stamp.push(b'T');
         stamp.time([hour, minute, second, micro], options);
         if options.naive_utc {
             stamp.push_all(if options.utc_z { b"Z" } else { b"+00:00" });
         }
-        Ok(stamp)
+        Ok(())
     }
 
     fn name(self) -> &'static str {

@@ -9,6 +9,7 @@ mod civil;
 pub mod datetime64;
 pub mod half;
 pub mod scalar;
+mod view;
 
 use core::ffi::CStr;
 use core::ptr::null_mut;
@@ -19,6 +20,7 @@ use pyo3_ffi::{PyObject, PyTypeObject};
 
 use crate::encode::classes::loaded;
 use crate::ffi::owned::{Owned, Raised};
+use view::Heads;
 
 /// Scalar types that have a JSON form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,8 @@ pub struct Types {
     /// `numpy.ndarray`.
     pub array: *mut PyTypeObject,
     scalars: [*mut PyTypeObject; SCALARS.len()],
+    /// Arrays that can be read by their heads.
+    heads: Heads,
 }
 
 impl Types {
@@ -109,7 +113,12 @@ unsafe fn look_up() -> Result<Option<Types>, Raised> {
             }
         }
         let array = array.into_ptr().cast();
-        Ok(Some(Types { array, scalars }))
+        let heads = Heads::verified(array, &scalars)?;
+        Ok(Some(Types {
+            array,
+            scalars,
+            heads,
+        }))
     }
 }
 

@@ -10,6 +10,7 @@ use super::datetime64::Unit;
 use super::{Scalar, half, place};
 use crate::encode::error::Failure;
 use crate::encode::options::Options;
+use crate::encode::temporal::{self, Stamp};
 use crate::encode::walk::Json;
 use crate::orjson::rules::Dumped;
 
@@ -41,7 +42,9 @@ pub unsafe fn write<O: Output>(
             Scalar::Float64 => double(emitter, at.cast::<f64>().read_unaligned()),
             Scalar::Datetime64 => {
                 let value = at.cast::<i64>().read_unaligned();
-                let stamp = Unit::of(op)?.stamp(value, options)?;
+                let mut place = temporal::place();
+                let mut stamp = Stamp::new(&mut place);
+                Unit::of(op)?.stamp(&mut stamp, value, options)?;
                 // ASCII text never fails.
                 let _ = emitter.string::<Ascii>(stamp.as_bytes());
             }
