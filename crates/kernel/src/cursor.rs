@@ -7,6 +7,8 @@
 
 use core::mem::MaybeUninit;
 
+#[cfg(target_arch = "x86_64")]
+use crate::arch::avx512::start;
 use crate::dispatch;
 use crate::escape::{SHORT, store_short, store_short_behind, takes_short};
 use crate::number::FLOAT_LEN;
@@ -14,7 +16,7 @@ use crate::output::Output;
 use crate::plain::store_word;
 use crate::policy::{Policy, Word};
 use crate::sink::Sink;
-use crate::text::{Text, Unit};
+use crate::text::{Encoding, Text, Unit};
 
 /// Bytes that [`Cursor::put_line`] stores at once.
 const BLOCK: usize = 32;
@@ -199,6 +201,36 @@ impl Cursor {
         true
     }
 
+    /// As [`Cursor::put_short`] with `MASKED`, for text of any form that the
+    /// output keeps, or whose units it widens.
+    ///
+    /// # Safety
+    /// There is that much room, and the caller is compiled for the
+    /// implementation `Avx512`, which is available.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub unsafe fn put_short_masked<T: Text, P: Policy, O: Output>(
+        &mut self,
+        text: &[T::Unit],
+        trail: Word,
+    ) -> bool {
+        if text.len() > SHORT {
+            return false;
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            let mut cursor = *self;
+            cursor.put_byte::<O>(b'"');
+            if !start::short::<T, P, O>(text.as_ptr(), text.len(), cursor.tail) {
+                return false;
+            }
+            cursor.tail = cursor.tail.add(text.len() * O::Unit::WIDTH);
+            cursor.put_word::<O>(trail);
+            *self = cursor;
+        }
+        true
+    }
+
     /// Writes ASCII characters that need no escaping between a quotation mark
     /// and `trail`: those that `write` stores, of which it returns the count,
     /// no more than `N`. Nothing if it returns none, or if there is no room.
@@ -244,6 +276,13 @@ impl Cursor {
     /// surrogate.
     #[inline(always)]
     pub fn text<T: Text, P: Policy, O: Output>(self, text: &[T::Unit], trail: Word) -> *mut u8 {
+        // ASCII comes from `put_short`, and in UTF-8 nothing else is plain.
+        if !O::UTF8 && T::ENCODING != Encoding::Ascii {
+            let mut cursor = self;
+            if cursor.short::<T, P, O>(text, trail) {
+                return cursor.tail;
+            }
+        }
         // SAFETY: the current implementation is available, and the room is
         // the cursor's.
         unsafe {
@@ -251,35 +290,32 @@ impl Cursor {
         }
     }
 
+    /// Writes `text` between a quotation mark and `trail` if it is short and
+    /// needs no escaping, and there is room.
     #[inline(always)]
-    fn has(&self, bytes: usize) -> bool {
-        self.end as usize - self.tail as usize >= bytes
-    }
-
-    /// Writes `lead`, then `text` if it is short and needs no escaping, then
-    /// `trail`.
-    #[inline(always)]
-    pub fn short<T: Text, P: Policy, O: Output>(
-        &mut self,
-        lead: Word,
-        text: &[T::Unit],
-        trail: Word,
-    ) -> bool {
-        // Lead and trail take 8 units each as they are stored, the text no
-        // more than the greater of its length and 8.
-        let need = (text.len() + 24) * O::Unit::WIDTH;
+    pub fn short<T: Text, P: Policy, O: Output>(&mut self, text: &[T::Unit], trail: Word) -> bool {
+        // The trail takes 8 units as it is stored, the text no more than the
+        // greater of its length and 8.
+        let need = (text.len() + 17) * O::Unit::WIDTH;
         if !takes_short::<T, O>() || text.len() > SHORT || !self.has(need) {
             return false;
         }
+        let mut cursor = *self;
         // SAFETY: there is room for all three.
         unsafe {
-            let out = store_word::<O>(self.tail, lead);
-            if !store_short::<T, P, O>(text, out) {
+            cursor.put_byte::<O>(b'"');
+            if !store_short::<T, P, O>(text, cursor.tail) {
                 return false;
             }
-            let out = out.add(text.len() * O::Unit::WIDTH);
-            self.tail = store_word::<O>(out, trail);
+            cursor.tail = cursor.tail.add(text.len() * O::Unit::WIDTH);
+            cursor.put_word::<O>(trail);
         }
+        *self = cursor;
         true
+    }
+
+    #[inline(always)]
+    fn has(&self, bytes: usize) -> bool {
+        self.end as usize - self.tail as usize >= bytes
     }
 }

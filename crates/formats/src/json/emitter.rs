@@ -49,7 +49,7 @@ pub struct JsonEmitter<'a, O, D> {
     encoding: PhantomData<(O, D)>,
 }
 
-pub(super) const QUOTE: Word = Word::new(b"\"");
+const QUOTE: Word = Word::new(b"\"");
 pub(super) const NULL: Word = Word::new(b"null");
 pub(super) const TRUE: Word = Word::new(b"true");
 pub(super) const FALSE: Word = Word::new(b"false");

@@ -21,7 +21,7 @@ use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::Word;
 use linecaster_kernel::text::{Ascii, Text, Unit};
 
-use super::emitter::{FALSE, NULL, Pending, QUOTE, TRUE};
+use super::emitter::{FALSE, NULL, Pending, TRUE};
 use super::layout::Line;
 use super::{Dialect, JsonEmitter};
 
@@ -241,6 +241,29 @@ impl<O: Output, D: Dialect, const LINES: bool> Quick<O, D, LINES> {
         }
     }
 
+    /// The same of text of any form; only where loads can be masked.
+    ///
+    /// # Safety
+    /// There is room; `MASKED` as for [`Quick::short`].
+    #[inline(always)]
+    pub unsafe fn short_wide<T: Text, const MASKED: bool>(
+        &mut self,
+        key: bool,
+        text: &[T::Unit],
+    ) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if MASKED && !O::UTF8 {
+            let behind = self.behind(key);
+            // SAFETY: the caller's.
+            return unsafe {
+                self.cursor
+                    .put_short_masked::<T, D::Policy, O>(text, behind)
+            };
+        }
+        let _ = (key, text);
+        false
+    }
+
     /// Any string, or key, and what stands behind it: writes through a copy
     /// of the cursor and gives the place to go on, null if it needs the
     /// general way.
@@ -340,7 +363,7 @@ impl<O: Output, D: Dialect, const LINES: bool> Quick<O, D, LINES> {
     #[inline(always)]
     pub fn short_text(&mut self, text: &[u8]) -> bool {
         self.cursor
-            .short::<Ascii, D::Policy, O>(QUOTE, text, self.trail_text)
+            .short::<Ascii, D::Policy, O>(text, self.trail_text)
     }
 
     /// A finite float.

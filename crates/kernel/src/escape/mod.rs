@@ -117,7 +117,7 @@ pub(crate) unsafe fn store_short_behind<P: Policy, O: Output, const MASKED: bool
     #[cfg(target_arch = "x86_64")]
     if MASKED {
         // SAFETY: the caller's.
-        return unsafe { crate::arch::avx512::start::short::<P, O>(text, len, out) };
+        return unsafe { crate::arch::avx512::start::short::<Ascii, P, O>(text, len, out) };
     }
     // SAFETY: the caller's.
     unsafe {

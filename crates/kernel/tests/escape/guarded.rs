@@ -9,7 +9,7 @@ use linecaster_kernel::policy::Word;
 use linecaster_kernel::policy::{Json, JsonHtmlSlash, Policy};
 use linecaster_kernel::sink::{Refill, Sink};
 use linecaster_kernel::testing::{Combination, Encoded, Path, Units, combinations, oracle};
-use linecaster_kernel::text::Ascii;
+use linecaster_kernel::text::{Ascii, Latin1, Text, Ucs2, Unit};
 
 use crate::runner::{LEAD, TRAIL};
 
@@ -176,6 +176,41 @@ fn short_strings<P: Policy, O: Output, const MASKED: bool>(input: &Guarded, outp
     }
 }
 
+/// Short strings of wide text, likewise.
+#[cfg(target_arch = "x86_64")]
+fn short_wide_strings<T: Text, P: Policy, O: Output>(wide: u32, input: &Guarded, output: &Guarded) {
+    const QUOTE: Word = Word::new(b"\"");
+    let width = size_of::<O::Unit>();
+    for len in 0..=SHORT + 1 {
+        let mut texts = vec![vec![wide; len]];
+        for at in 0..len {
+            for unit in [0, 0x1F, 0x20, 0x22, 0x5C, 0x2F, 0x7F, 0x80, 0xA2, 0xDC] {
+                let mut text = vec![wide; len];
+                text[at] = unit;
+                texts.push(text);
+            }
+        }
+        for text in &texts {
+            let text: Vec<T::Unit> = text.iter().map(|&c| T::Unit::truncate(c)).collect();
+            let expected = oracle::<T, P, O>(QUOTE, &text, TRAIL).expect("no surrogates");
+            let plain = expected.len() == (len + 1 + TRAIL.len()) * width;
+            let placed = input.place(&text, true);
+            // SAFETY: the room is as much as the longest string asks for.
+            unsafe {
+                let room = (len + 9).max(33) * width;
+                let start = output.start.add(output.size - room);
+                let mut sink = Sink::new(start, room, full as Refill, std::ptr::null_mut());
+                let mut cursor = Cursor::new(&mut sink);
+                let written = cursor.put_short_masked::<T, P, O>(placed, TRAIL);
+                assert_eq!(written, plain && len <= SHORT, "{len}");
+                cursor.settle(&mut sink);
+                let got = std::slice::from_raw_parts(start, sink.len());
+                assert_eq!(got, if written { &expected[..] } else { &[] }, "{len}");
+            }
+        }
+    }
+}
+
 #[test]
 fn short_strings_flush_against_inaccessible_pages() {
     let (input, output) = (Guarded::new(1), Guarded::new(1));
@@ -189,6 +224,11 @@ fn short_strings_flush_against_inaccessible_pages() {
         short_strings::<Json, output::Units4, true>(&input, &output);
         short_strings::<JsonHtmlSlash, output::Utf8, true>(&input, &output);
         short_strings::<JsonHtmlSlash, output::Units4, true>(&input, &output);
+        short_wide_strings::<Latin1, Json, output::Units1>(0xE9, &input, &output);
+        short_wide_strings::<Latin1, Json, output::Units2>(0xE9, &input, &output);
+        short_wide_strings::<Latin1, JsonHtmlSlash, output::Units4>(0xE9, &input, &output);
+        short_wide_strings::<Ucs2, Json, output::Units2>(0x4E22, &input, &output);
+        short_wide_strings::<Ucs2, JsonHtmlSlash, output::Units4>(0x225C, &input, &output);
         return;
     }
     eprintln!("SKIPPED: short strings by masked vectors");

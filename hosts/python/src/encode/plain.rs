@@ -135,6 +135,20 @@ pub unsafe fn quick_text<O: Output, D: Door, const LINES: bool, const MASKED: bo
         {
             return true;
         }
+        if MASKED && !O::UTF8 {
+            let written = match str::compact(item) {
+                Some(Chars::Latin1(text)) if takes.latin1 => {
+                    quick.short_wide::<Latin1, MASKED>(key, text)
+                }
+                Some(Chars::Ucs2(text)) if takes.ucs2 => {
+                    quick.short_wide::<Ucs2, MASKED>(key, text)
+                }
+                _ => false,
+            };
+            if written {
+                return true;
+            }
+        }
         let tail = text_aside::<O, D>(quick.cursor(), item, quick.behind(key), takes);
         if !tail.is_null() {
             quick.advance_to(tail);

@@ -10,7 +10,7 @@ use crate::escape::compress::{Compress, Mask};
 use crate::escape::spell::Place;
 use crate::output::Output;
 use crate::policy::Policy;
-use crate::text::{Ascii, Text, Unit};
+use crate::text::{Text, Unit};
 use crate::vector::Vector;
 
 /// The most bytes that a vector of text becomes, as long as nothing in it is
@@ -42,29 +42,51 @@ pub(super) unsafe fn start<T: Text, P: Policy, O: Output>(
     }
 }
 
-/// Stores up to 32 ASCII characters as units, and says whether that is how they
-/// are spelled; without a branch on their number.
+/// Stores up to 32 characters as units, and says whether that is how they are
+/// spelled; without a branch on their number.
 ///
 /// # Safety
 /// They are readable at `text`, 32 units are writable at `out`, and the
 /// machine has AVX-512.
 #[inline(always)]
-pub(crate) unsafe fn short<P: Policy, O: Output>(
-    text: *const u8,
+pub(crate) unsafe fn short<T: Text, P: Policy, O: Output>(
+    text: *const T::Unit,
     len: usize,
     out: *mut u8,
 ) -> bool {
-    let candidates = const { &Derived::<Ascii, P, O>::CANDIDATES };
+    let candidates = const { &Derived::<T, P, O>::CANDIDATES };
+    let kept = matches!(Derived::<T, P, O>::HIGH, High::Copied | High::Wide);
+    if !kept || T::Unit::WIDTH > O::Unit::WIDTH || T::Unit::WIDTH > 2 {
+        return false;
+    }
     // SAFETY: the caller's; masked lanes are not read.
     unsafe {
         let mask = _bzhi_u32(u32::MAX, len as u32);
-        let lanes = _mm256_maskz_loadu_epi8(mask, text.cast());
-        store::widened_half::<O::Unit>(lanes, out);
-        let below = _mm256_set1_epi8(candidates.below as i8);
         // The lanes behind the text are zeros, and no single candidates.
-        let mut hits = _mm256_mask_cmplt_epu8_mask(mask, lanes, below);
-        for &single in &candidates.single[..candidates.singles] {
-            hits |= _mm256_cmpeq_epi8_mask(lanes, _mm256_set1_epi8(single as i8));
+        let mut hits;
+        if T::Unit::WIDTH == 1 {
+            let lanes = _mm256_maskz_loadu_epi8(mask, text.cast());
+            store::widened_half::<O::Unit>(lanes, out);
+            let below = _mm256_set1_epi8(candidates.below as i8);
+            hits = _mm256_mask_cmplt_epu8_mask(mask, lanes, below);
+            for &single in &candidates.single[..candidates.singles] {
+                hits |= _mm256_cmpeq_epi8_mask(lanes, _mm256_set1_epi8(single as i8));
+            }
+        } else {
+            let lanes = _mm512_maskz_loadu_epi16(mask, text.cast());
+            if O::Unit::WIDTH == 2 {
+                _mm512_storeu_si512(out.cast(), lanes);
+            } else {
+                let (low, high) = store::halves(lanes);
+                _mm512_storeu_si512(out.cast(), _mm512_cvtepu16_epi32(low));
+                _mm512_storeu_si512(out.add(64).cast(), _mm512_cvtepu16_epi32(high));
+            }
+            let below = _mm512_set1_epi16(i16::from(candidates.below));
+            hits = _mm512_mask_cmplt_epu16_mask(mask, lanes, below);
+            for &single in &candidates.single[..candidates.singles] {
+                let single = _mm512_set1_epi16(i16::from(single));
+                hits |= _mm512_cmpeq_epi16_mask(lanes, single);
+            }
         }
         hits == 0
     }
