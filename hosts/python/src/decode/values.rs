@@ -1,6 +1,6 @@
 //! `decode_lines` and `iter_items`, and the iterator that they return.
 
-use core::ffi::{CStr, c_void};
+use core::ffi::CStr;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -164,13 +164,7 @@ impl Class for ValueIterator {
     const NAME: &'static CStr = c"linecaster.ValueIterator";
 
     fn slots() -> Vec<PyType_Slot> {
-        let next: py::iternextfunc = ValueIterator::next;
-        vec![
-            class::slot(py::Py_tp_doc, DOC.as_ptr().cast_mut().cast()),
-            class::slot(py::Py_tp_iter, py::PyObject_SelfIter as *mut c_void),
-            class::slot(py::Py_tp_iternext, next as *mut c_void),
-            METHODS.slot(),
-        ]
+        class::iterator(DOC, ValueIterator::next, &METHODS)
     }
 
     fn traverse(&self, visit: &mut Visit) {

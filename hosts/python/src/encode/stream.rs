@@ -1,7 +1,7 @@
 //! `dump`, `iterencode` and the functions of documents by the line, and the
 //! iterator over chunks.
 
-use core::ffi::{CStr, c_void};
+use core::ffi::CStr;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -216,12 +216,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 static METHODS: Methods<2> = Methods([
-    class::method(
-        c"close",
-        c"close($self, /)\n--\n\nForget the rest. The iterator is exhausted afterwards.",
-        py::METH_NOARGS,
-        ChunkIterator::close,
-    ),
+    class::close_method(ChunkIterator::close),
     py::PyMethodDef::zeroed(),
 ]);
 
@@ -231,13 +226,7 @@ impl Class for ChunkIterator {
     const NAME: &'static CStr = c"linecaster.ChunkIterator";
 
     fn slots() -> Vec<PyType_Slot> {
-        let next: py::iternextfunc = ChunkIterator::next;
-        vec![
-            class::slot(py::Py_tp_doc, DOC.as_ptr().cast_mut().cast()),
-            class::slot(py::Py_tp_iter, py::PyObject_SelfIter as *mut c_void),
-            class::slot(py::Py_tp_iternext, next as *mut c_void),
-            METHODS.slot(),
-        ]
+        class::iterator(DOC, ChunkIterator::next, &METHODS)
     }
 
     fn traverse(&self, visit: &mut Visit) {

@@ -117,6 +117,20 @@ pub fn slot(id: c_int, content: *mut c_void) -> PyType_Slot {
     }
 }
 
+/// The slots of an iterator.
+pub fn iterator<const N: usize>(
+    doc: &'static CStr,
+    next: ffi::iternextfunc,
+    methods: &'static Methods<N>,
+) -> Vec<PyType_Slot> {
+    vec![
+        slot(ffi::Py_tp_doc, doc.as_ptr().cast_mut().cast()),
+        slot(ffi::Py_tp_iter, ffi::PyObject_SelfIter as *mut c_void),
+        slot(ffi::Py_tp_iternext, next as *mut c_void),
+        methods.slot(),
+    ]
+}
+
 /// The class, a new reference; null with an exception set.
 ///
 /// # Safety
@@ -228,6 +242,12 @@ pub const fn method(
         ml_flags: flags,
         ml_doc: doc.as_ptr(),
     }
+}
+
+/// The method `close` of an iterator that has nothing to give back.
+pub const fn close_method(body: ffi::PyCFunction) -> PyMethodDef {
+    let doc = c"close($self, /)\n--\n\nForget the rest. The iterator is exhausted afterwards.";
+    method(c"close", doc, ffi::METH_NOARGS, body)
 }
 
 /// Makes a class, once per process, and adds it to the module.

@@ -1,7 +1,7 @@
 //! What `JSONEncoder.iterencode` returns: an iterator over the text, which is
 //! not begun before it is asked for.
 
-use core::ffi::{CStr, c_void};
+use core::ffi::CStr;
 use core::ptr::{NonNull, null_mut};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -113,12 +113,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 static METHODS: Methods<2> = Methods([
-    class::method(
-        c"close",
-        c"close($self, /)\n--\n\nForget the rest. The iterator is exhausted afterwards.",
-        py::METH_NOARGS,
-        Chunks::close,
-    ),
+    class::close_method(Chunks::close),
     py::PyMethodDef::zeroed(),
 ]);
 
@@ -128,13 +123,7 @@ impl Class for Chunks {
     const NAME: &'static CStr = c"linecaster.json.encoder.chunks";
 
     fn slots() -> Vec<PyType_Slot> {
-        let next: py::iternextfunc = Chunks::next;
-        vec![
-            class::slot(py::Py_tp_doc, DOC.as_ptr().cast_mut().cast()),
-            class::slot(py::Py_tp_iter, py::PyObject_SelfIter as *mut c_void),
-            class::slot(py::Py_tp_iternext, next as *mut c_void),
-            METHODS.slot(),
-        ]
+        class::iterator(DOC, Chunks::next, &METHODS)
     }
 
     fn traverse(&self, visit: &mut Visit) {
