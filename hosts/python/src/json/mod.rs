@@ -31,6 +31,7 @@ use crate::args::Signature;
 use crate::ffi::class::Methods;
 use crate::ffi::owned::{Owned, Raised};
 use crate::{Function, function, submodule};
+pub use encode::response;
 use stdlib::Kept;
 
 static FUNCTIONS: Methods<5> = Methods([

@@ -1,0 +1,50 @@
+"""FastAPI's `jsonable_encoder`, and the bytes of its responses, from the native walk.
+
+    from linecaster.fastapi import encode, jsonable_encoder
+
+`jsonable_encoder` returns and raises what `fastapi.encoders.jsonable_encoder`
+of the installed FastAPI does; `encode` does what
+`JSONResponse(jsonable_encoder(...)).body` does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pydantic
+from fastapi import encoders
+
+from ._native import adopt, encode, jsonable_encoder
+
+__all__ = ["encode", "jsonable_encoder"]
+
+
+def _members(obj: Any) -> Any:
+    """Return what stands for an object that no encoder is for."""
+    try:
+        return dict(obj)
+    except Exception as error:
+        errors = [error]
+        try:
+            return vars(obj)
+        except Exception as error:
+            errors.append(error)
+            raise ValueError(errors) from error
+
+
+def _pair(item: Any) -> tuple[Any, Any]:
+    """Unpack an item of a dict's items."""
+    key, value = item
+    return key, value
+
+
+def _defaults_in_dicts() -> bool:
+    """Whether FastAPI's encoder leaves out defaults below dicts, too."""
+
+    class Probe(pydantic.BaseModel):
+        default: int = 0
+
+    return encoders.jsonable_encoder({"": Probe()}, exclude_defaults=True) == {"": {}}
+
+
+adopt(encoders, _members, _pair, _defaults_in_dicts())
