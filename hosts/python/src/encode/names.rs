@@ -25,9 +25,12 @@ const fn name(text: &'static CStr) -> Name {
 pub static CLASS: Name = name(c"__class__");
 pub static CONVERT: Name = name(c"convert");
 pub static DATACLASS_FIELDS: Name = name(c"__dataclass_fields__");
+pub static DEEPCOPY: Name = name(c"__deepcopy__");
 pub static DICT: Name = name(c"__dict__");
 pub static FIELD_TYPE: Name = name(c"_field_type");
 pub static INT: Name = name(c"int");
+pub static ENCODERS_BY_TYPE: Name = name(c"ENCODERS_BY_TYPE");
+pub static ISOFORMAT: Name = name(c"isoformat");
 pub static ITEMS: Name = name(c"items");
 pub static JSON: Name = name(c"json");
 pub static KEYS: Name = name(c"keys");
@@ -35,6 +38,7 @@ pub static MODEL_DUMP: Name = name(c"model_dump");
 pub static NORMALIZE: Name = name(c"normalize");
 /// How names begin that SQLAlchemy keeps for itself.
 pub static PRIVATE: Name = name(c"_sa");
+pub static REDUCE_EX: Name = name(c"__reduce_ex__");
 pub static SLOTS: Name = name(c"__slots__");
 pub static STARTSWITH: Name = name(c"startswith");
 pub static UTCOFFSET: Name = name(c"utcoffset");

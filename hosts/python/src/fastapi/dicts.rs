@@ -53,8 +53,10 @@ impl Tree<'_> {
             let Some(table) = Table::of(op.as_ptr()) else {
                 return self.enter_items(op, scope, depth);
             };
-            let Some(first) = self.first_changed(&table) else {
-                return self.enter_items(op, scope, depth);
+            let first = match self.first_changed(&table) {
+                Stay::All(first) => first,
+                Stay::Atoms => return self.atoms(&table).map(Some),
+                Stay::Others => return self.enter_items(op, scope, depth),
             };
             let result = Owned::from_call(py::PyDict_Copy(op.as_ptr()))?;
             if first == table.count {
@@ -82,10 +84,10 @@ impl Tree<'_> {
         }
     }
 
-    /// The first entry whose value does not stand for itself, or the count;
-    /// `None` if not all members stay under their keys.
-    unsafe fn first_changed(&self, table: &Table) -> Option<usize> {
+    /// Which members stay as they are.
+    unsafe fn first_changed(&self, table: &Table) -> Stay {
         let mut first = table.count;
+        let mut dropped = false;
         for i in 0..table.count {
             // SAFETY: the table is that of a dict which does not change.
             unsafe {
@@ -93,18 +95,49 @@ impl Tree<'_> {
                 if value.is_null() {
                     continue;
                 }
-                if py::PyUnicode_CheckExact(key) == 0
-                    || self.settings.safe && is_private(key)
-                    || self.settings.no_none && value == py::Py_None()
-                {
-                    return None;
+                if py::PyUnicode_CheckExact(key) == 0 {
+                    return Stay::Others;
                 }
-                if first == table.count && !is_atom(py::Py_TYPE(value)) {
+                if self.drops(key, value) {
+                    dropped = true;
+                } else if first == table.count && !is_atom(py::Py_TYPE(value)) {
                     first = i;
                 }
             }
         }
-        Some(first)
+        match (dropped, first == table.count) {
+            (false, _) => Stay::All(first),
+            (true, true) => Stay::Atoms,
+            (true, false) => Stay::Others,
+        }
+    }
+
+    /// Whether a member is left out, whatever the filters say.
+    ///
+    /// # Safety
+    /// Both are alive, and the key is an exact `str`.
+    #[inline(always)]
+    pub unsafe fn drops(&self, key: *mut PyObject, value: *mut PyObject) -> bool {
+        // SAFETY: as the caller says.
+        unsafe {
+            self.settings.safe && is_private(key) || self.settings.no_none && value == py::Py_None()
+        }
+    }
+
+    /// A dict of the members that are not left out.
+    unsafe fn atoms(&self, table: &Table) -> Result<Owned, Raised> {
+        let mut parts = Vec::with_capacity(2 * table.count);
+        // SAFETY: the table is that of a dict which does not change; the parts
+        // are owned, and taken over.
+        unsafe {
+            for i in 0..table.count {
+                let [key, value] = table.entry(i);
+                if !value.is_null() && !self.drops(key, value) {
+                    parts.extend([key, value].map(|op| Owned::from_borrowed(op).into_ptr()));
+                }
+            }
+            Owned::from_call(dict::from_owned(&parts))
+        }
     }
 
     pub(super) unsafe fn table(&mut self) -> Begun {
@@ -319,6 +352,17 @@ impl Tree<'_> {
             made
         }
     }
+}
+
+/// Which members of a dict stay as they are.
+enum Stay {
+    /// All stay, under their keys; the entry of the first whose value does not
+    /// stand for itself, or their count.
+    All(usize),
+    /// Some are left out, and all others stand for themselves.
+    Atoms,
+    /// Neither.
+    Others,
 }
 
 /// Whether the dict of the frame is what its copy is, from where it stands on.

@@ -11,8 +11,9 @@ use core::ptr::null_mut;
 use pyo3_ffi as py;
 use pyo3_ffi::{PyObject, PyTypeObject};
 
+use super::leaves::Leaf;
 use super::parts::Parts;
-use crate::encode::attributes::{assigned_version, inherited, is_generic, version};
+use crate::encode::attributes::{assigned_version, inherited, is_generic, keeps_value, version};
 use crate::encode::names;
 use crate::ffi::owned::{Owned, Raised};
 
@@ -24,7 +25,12 @@ pub enum Kind {
     /// An instance of a dataclass.
     Dataclass,
     /// A member of an `Enum`.
-    Enum,
+    Enum {
+        /// `value` gives what the member keeps as `_value_`.
+        in_place: bool,
+        /// A deep copy is the member itself.
+        copied: bool,
+    },
     /// A `PurePath`.
     Path,
     /// A `str`, `int`, `float` or `None`, which stands for itself.
@@ -35,6 +41,8 @@ pub enum Kind {
     Dict,
     /// What becomes a list.
     Iterable,
+    /// What FastAPI has an encoder for that is known here.
+    Leaf(Leaf),
     /// None of these: `ENCODERS_BY_TYPE` decides, then this encoder, if there
     /// is one, or else `dict` and `vars`.
     Other {
@@ -109,6 +117,19 @@ unsafe fn told(parts: &Parts, op: *mut PyObject, class: *mut PyTypeObject) -> Re
     unsafe {
         let plain = is_plain(class)?;
         let mut kind = first(parts, op)?;
+        if let Kind::Enum { in_place, copied } = &mut kind
+            && plain
+        {
+            *in_place = keeps_value(class)?;
+            *copied = is_as(class, parts.enumeration, names::DEEPCOPY.get()?)?
+                && is_as(class, parts.enumeration, names::REDUCE_EX.get()?)?;
+        }
+        if plain
+            && kind == Kind::Asked
+            && let Some(leaf) = parts.leaves.of(class)
+        {
+            kind = Kind::Leaf(leaf);
+        }
         if plain && kind == Kind::Asked {
             let encoder = frozen(parts, op)?;
             let refused = encoder.is_null() && is_v1(parts, op)?;
@@ -144,6 +165,19 @@ unsafe fn is_plain(class: *mut PyTypeObject) -> Result<bool, Raised> {
     }
 }
 
+/// Whether a class has under a name what a base has.
+unsafe fn is_as(
+    class: *mut PyTypeObject,
+    base: *mut PyObject,
+    name: *mut PyObject,
+) -> Result<bool, Raised> {
+    // SAFETY: both classes are alive.
+    unsafe {
+        let found = inherited(class, name)?.map(|op| op.as_ptr());
+        Ok(found == inherited(base.cast(), name)?.map(|op| op.as_ptr()))
+    }
+}
+
 unsafe fn is_a(class: *mut PyTypeObject, base: *mut PyObject) -> bool {
     // SAFETY: both are alive.
     unsafe { py::PyType_Check(base) != 0 && py::PyType_IsSubtype(class, base.cast()) != 0 }
@@ -174,7 +208,13 @@ unsafe fn first(parts: &Parts, op: *mut PyObject) -> Result<Kind, Raised> {
             });
         }
         for (of, kind) in [
-            (parts.enumeration, Kind::Enum),
+            (
+                parts.enumeration,
+                Kind::Enum {
+                    in_place: false,
+                    copied: false,
+                },
+            ),
             (parts.pure_path, Kind::Path),
             (parts.atoms, Kind::Atom),
             (parts.undefined, Kind::Undefined),

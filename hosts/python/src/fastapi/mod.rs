@@ -3,17 +3,22 @@
 //!
 //! * [`tree`]: the encoder, from an object to a new tree, [`dicts`] in it; [`frame`]: the
 //!   containers under way, [`depth`]: how many there may be.
+//! * [`dataclass`], [`leaves`] and [`decimal`]: values of such classes, without
+//!   a call of what the original calls.
 //! * [`kinds`]: what an object is; [`parts`]: what FastAPI's own encoder asks
 //!   for and calls; [`settings`]: the options of a call.
 //!
 //! What is written here as a rule was found in the original's source and by
 //! trying it.
 
+mod dataclass;
+mod decimal;
 mod depth;
 mod dicts;
 mod doc;
 mod frame;
 mod kinds;
+mod leaves;
 mod parts;
 mod settings;
 mod tree;

@@ -13,6 +13,8 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
+use super::leaves::Leaves;
+use crate::encode::names;
 use crate::ffi::owned::{Owned, Raised};
 
 /// The parts, all of them alive for ever.
@@ -40,6 +42,8 @@ pub struct Parts {
     /// `encoders_by_class_tuples` as it was: pairs of an encoder and the
     /// classes that it is for.
     pub by_class: Vec<(*mut PyObject, *mut PyObject)>,
+    /// What some of the encoders do, without calling them.
+    pub leaves: Leaves,
     /// `members(obj)`: what `dict(obj)` or else `vars(obj)` gives.
     pub members: *mut PyObject,
     /// `pair(item)`: the two parts of what a dict's `items` give.
@@ -99,6 +103,7 @@ impl Parts {
                 is_v1: get(c"is_pydantic_v1_model_instance")?,
                 asdict: attribute(dataclasses, c"asdict")?.into_ptr(),
                 by_class: by_class(&attribute(module, c"encoders_by_class_tuples")?)?,
+                leaves: Leaves::new(module, attribute(module, c"ENCODERS_BY_TYPE")?.as_ptr())?,
                 members: Owned::from_borrowed(members).into_ptr(),
                 pair: Owned::from_borrowed(pair).into_ptr(),
                 dump_names: dump_names()?,
@@ -117,7 +122,8 @@ impl Parts {
     pub unsafe fn by_type(&self) -> Result<Owned, Raised> {
         // SAFETY: as the caller says.
         unsafe {
-            let found = py::PyDict_GetItemString(self.module, c"ENCODERS_BY_TYPE".as_ptr());
+            let name = names::ENCODERS_BY_TYPE.get()?;
+            let found = py::PyDict_GetItemWithError(self.module, name);
             if found.is_null() {
                 crate::args::set_error(
                     py::PyExc_NameError,

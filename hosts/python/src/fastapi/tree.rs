@@ -13,9 +13,11 @@
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
+use super::dataclass::value_of;
 use super::depth;
 use super::frame::{Frame, Table, Way};
 use super::kinds::{self, Kind};
+use super::leaves::spelled;
 use super::parts::Parts;
 use super::settings::{Scope, Settings};
 use crate::encode::names;
@@ -31,7 +33,7 @@ pub struct Tree<'a> {
     pub parts: &'a Parts,
     pub frames: Vec<Frame>,
     /// How deep calls may nest before [`depth`] is asked.
-    limit: usize,
+    pub limit: usize,
     /// How often code that may be a user's has run.
     pub called: u64,
 }
@@ -156,7 +158,11 @@ impl<'a> Tree<'a> {
                     Kind::Undefined => return Ok(Some(Owned::from_borrowed(py::Py_None()))),
                     Kind::Dict => return self.enter_items(op, scope, depth),
                     Kind::Iterable => return self.enter_iterable(&op, scope, depth),
-                    Kind::Enum => {
+                    Kind::Enum { in_place, .. } => {
+                        if in_place && let Some(value) = value_of(op.as_ptr()) {
+                            return Ok(Some(value));
+                        }
+                        py::PyErr_Clear();
                         self.called += 1;
                         return names::VALUE.of(op.as_ptr()).map(Some);
                     }
@@ -168,14 +174,27 @@ impl<'a> Tree<'a> {
                         op = self.dump(&op, scope)?;
                         scope = scope.of_dump();
                     }
-                    Kind::Dataclass => {
-                        self.called += 1;
-                        op = Owned::from_call(py::PyObject_CallOneArg(
-                            self.parts.asdict,
-                            op.as_ptr(),
-                        ))?;
+                    Kind::Leaf(leaf) => {
+                        let encoder = self.encoder_of(class.cast());
+                        if encoder == Some(self.parts.leaves.encoder(leaf))
+                            && let Some(made) = spelled(leaf, op.as_ptr())
+                        {
+                            return made.map(Some);
+                        }
+                        match self.other(&op, Kind::Asked)? {
+                            Other::Encoded(made) => return Ok(Some(made)),
+                            Other::Members(members) => op = members,
+                        }
                     }
-                    kind => match self.other(op, kind)? {
+                    Kind::Dataclass => {
+                        if let Some(made) = self.instance(&op, scope, depth) {
+                            return Ok(Some(made));
+                        }
+                        self.called += 1;
+                        let members = py::PyObject_CallOneArg(self.parts.asdict, op.as_ptr());
+                        op = Owned::from_call(members)?;
+                    }
+                    kind => match self.other(&op, kind)? {
                         Other::Encoded(made) => return Ok(Some(made)),
                         Other::Members(members) => op = members,
                     },
@@ -217,8 +236,25 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// What `ENCODERS_BY_TYPE` has for a class now, borrowed, if it is a dict;
+    /// there is no exception when it has nothing.
+    pub(super) unsafe fn encoder_of(&self, class: *mut PyObject) -> Option<*mut PyObject> {
+        // SAFETY: the module keeps its table while no other code runs.
+        unsafe {
+            let table = self.parts.by_type().ok()?;
+            if py::PyDict_CheckExact(table.as_ptr()) == 0 {
+                return None;
+            }
+            let found = py::PyDict_GetItemWithError(table.as_ptr(), class);
+            if found.is_null() {
+                py::PyErr_Clear();
+            }
+            (!found.is_null()).then_some(found)
+        }
+    }
+
     /// A value that none of the kinds is for.
-    unsafe fn other(&mut self, op: Owned, kind: Kind) -> Result<Other, Raised> {
+    unsafe fn other(&mut self, op: &Owned, kind: Kind) -> Result<Other, Raised> {
         self.called += 1;
         // SAFETY: the value is owned, and so are the tables.
         unsafe {
@@ -234,13 +270,12 @@ impl<'a> Tree<'a> {
                 let made = py::PyObject_CallOneArg(encoder.as_ptr(), op.as_ptr());
                 return Owned::from_call(made).map(Other::Encoded);
             }
-            let (encoder, refused) = match kind {
-                Kind::Other { encoder, refused } => (encoder, refused),
-                _ => {
-                    let encoder = kinds::frozen(self.parts, op.as_ptr())?;
-                    let refused = encoder.is_null() && kinds::is_v1(self.parts, op.as_ptr())?;
-                    (encoder, refused)
-                }
+            let (encoder, refused) = if let Kind::Other { encoder, refused } = kind {
+                (encoder, refused)
+            } else {
+                let encoder = kinds::frozen(self.parts, op.as_ptr())?;
+                let refused = encoder.is_null() && kinds::is_v1(self.parts, op.as_ptr())?;
+                (encoder, refused)
             };
             if !encoder.is_null() {
                 let made = py::PyObject_CallOneArg(encoder, op.as_ptr());
@@ -379,6 +414,12 @@ impl<'a> Tree<'a> {
         unsafe {
             let foreign = py::PySet_CheckExact(op.as_ptr()) == 0
                 && py::PyFrozenSet_CheckExact(op.as_ptr()) == 0;
+            if !foreign
+                && !scope.has(Scope::CUSTOM)
+                && let Some(made) = atoms_of(op)?
+            {
+                return Ok(Some(made));
+            }
             self.called += u64::from(foreign);
             let source = Owned::from_call(py::PyObject_GetIter(op.as_ptr()))?;
             let result = Owned::from_call(py::PyList_New(0))?;
@@ -430,7 +471,7 @@ enum Other {
 
 /// Where the items of an exact list or tuple lie, and how many there are.
 #[inline(always)]
-unsafe fn items_of(op: *mut PyObject, is_list: bool) -> (*const *mut PyObject, usize) {
+pub unsafe fn items_of(op: *mut PyObject, is_list: bool) -> (*const *mut PyObject, usize) {
     // SAFETY: the caller's object is one of both.
     unsafe {
         if is_list {
@@ -440,6 +481,23 @@ unsafe fn items_of(op: *mut PyObject, is_list: bool) -> (*const *mut PyObject, u
             let items = (&raw const (*op.cast::<py::PyTupleObject>()).ob_item).cast();
             (items, py::PyTuple_GET_SIZE(op) as usize)
         }
+    }
+}
+
+/// The items of an exact set, if all of them stand for themselves.
+unsafe fn atoms_of(op: &Owned) -> Begun {
+    // SAFETY: the caller owns the set.
+    unsafe {
+        let len = py::PySet_Size(op.as_ptr());
+        let result = Owned::from_call(list::with_room(usize::try_from(len).unwrap_or(0)))?;
+        let items = Owned::from_call(py::PyObject_GetIter(op.as_ptr()))?;
+        while let Some(item) = next(items.as_ptr())? {
+            if !is_atom(py::Py_TYPE(item.as_ptr())) {
+                return Ok(None);
+            }
+            list::push(result.as_ptr(), item)?;
+        }
+        Ok(Some(result))
     }
 }
 
