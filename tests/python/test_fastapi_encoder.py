@@ -221,8 +221,8 @@ def values():
         *map(decimal.Decimal, ["1E+3", "1", "1.0", "-0", "0.1", "1E-400", "1E400", "NaN",
                                "Infinity", "-12345678901234567890.5", "9" * 40, "1E+40"]),
         b"bytes", b"\xff", bytearray(b"x"), memoryview(b"x"), range(3), map(str, [1]), 1j, object(),
-        {"a": 1}.keys(), {"a": 1}.items(), {"a": 1}.values(), zip("ab", "cd", strict=True), iter([1]),
-        (x for x in (1, {2}, "a")), collections.deque([1, {2}]), {"a"}, frozenset({1.5}),
+        {"a": 1}.keys(), {"a": 1}.items(), {"a": 1}.values(), zip("ab", "cd", strict=True),
+        iter([1]), (x for x in (1, {2}, "a")), collections.deque([1, {2}]), {"a"}, frozenset({1.5}),
         pathlib.PurePosixPath("/a/b"), pathlib.Path("x"), pathlib.PureWindowsPath("c:\\x"),
         ipaddress.ip_address("1.2.3.4"), ipaddress.ip_network("::/64"),
         ipaddress.ip_interface("1.2.3.4/5"), re.compile("a+"), pydantic.SecretStr("s"),
@@ -605,6 +605,53 @@ def test_custom_encoder_that_changes_itself():
 
     expected = outcome(encoders.jsonable_encoder, [1, 2, {3}], custom_encoder=make())
     assert outcome(jsonable_encoder, [1, 2, {3}], custom_encoder=make()) == expected
+
+
+def odd():
+    """Values that end the walk in one way or another, each made anew."""
+    return [
+        Plain(a=1), ITEM, math.nan, "\ud800", b"\xff", Color.WHEN, {1: "é"}, object(), Broken(),
+        {uuid.UUID(int=1): [math.inf]}, {"\udfff": 1}, 10**5000, Point(y=Copied()),
+        (x for x in "ab"), Own("\ud800"), Plain(a="\ud800", b="é"), [[[math.nan]]], {"a": {"b": {1, 2}}}, 10**30,
+    ]  # fmt: skip
+
+
+ODD = len(odd())
+
+
+@pytest.mark.parametrize("first", range(ODD))
+def test_which_error_wins(first):
+    for second in range(ODD):
+        for third in (0, 2, 3, 7, second):
+            for wrap in (
+                lambda a, b, c: [a, 1, b, [c]],
+                lambda a, b, c: {"a": a, "_sa": c, "b": {"x": [b], "y": 1}, "c": (c, 2)},
+                lambda a, b, c: [[{"a": [a]}], {"b": b}, c],
+            ):
+
+                def make(wrap=wrap, second=second, third=third):
+                    return wrap(*[odd()[index] for index in (first, second, third)])
+
+                same(make)
+
+
+def test_deep_after_code_has_run():
+    for depth in (100, 190, 210, 300, 700):
+        for wrap in WRAPS[:3]:
+            value = [Plain(a=1), nested(depth, wrap, 1), math.nan]
+            same(lambda value=value: value)
+            same(lambda value=value: value[:2])
+    circle = [Plain(a=1)]
+    circle.append(circle)
+    assert outcome(encode, circle)[0] is outcome(body, circle)[0] is RecursionError
+
+
+def test_long_strings_and_many_members():
+    for text in ("é" * 100_000, "€" * 100_000, "😀" * 70_000, "x" * 200_000 + "\ud800"):
+        same(lambda text=text: {"a": [text, Plain(a=text)], text: text})
+    same(lambda: {f"key {i}é": [i, {"_sa": 1, "n": None}] for i in range(20_000)})
+    same(lambda: {f"{i}": None for i in range(5_000)}, exclude_none=True)
+    same(lambda: {f"_sa{i}": {"_sa": 1} for i in range(5_000)})
 
 
 ATOMS = st.one_of(

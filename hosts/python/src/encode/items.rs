@@ -254,9 +254,16 @@ impl Walk<'_> {
                         }
                         continue;
                     };
-                    if py::Py_TYPE(name) != &raw mut py::PyUnicode_Type
-                        || !quick_text(&mut quick, true, name, takes)
-                    {
+                    if py::Py_TYPE(name) != &raw mut py::PyUnicode_Type {
+                        break Stop::Member(name, value);
+                    }
+                    if D::CHOOSES && D::drops(self.options, name, value) {
+                        if LINES {
+                            quick.advance_to(line);
+                        }
+                        continue;
+                    }
+                    if !quick_text(&mut quick, true, name, takes) {
                         break Stop::Member(name, value);
                     }
                     key = name;
@@ -288,7 +295,8 @@ impl Walk<'_> {
                     }
                     Found::Dict
                         if depth < most
-                            && (!self.options.sort_keys || D::as_they_come(self.options, item)) =>
+                            && (!self.options.sort_keys || D::as_they_come(self.options, item))
+                            && (!D::CHOOSES || D::enters(item)) =>
                     {
                         if dict::len(item) == 0 {
                             quick.empty(const { Word::new(b"{}") });
@@ -396,6 +404,12 @@ impl Walk<'_> {
                 }
                 if let Some([key, value]) = level.entry() {
                     frame.pos = level.pos();
+                    if D::CHOOSES
+                        && py::PyUnicode_CheckExact(key) != 0
+                        && D::drops(self.options, key, value)
+                    {
+                        continue;
+                    }
                     return self.general_member(emitter, key, value);
                 }
             }

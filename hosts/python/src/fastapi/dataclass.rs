@@ -12,7 +12,7 @@ use pyo3_ffi::PyObject;
 
 use super::frame::Table;
 use super::kinds::{self, Kind};
-use super::leaves::{Leaf, spelled};
+use super::leaves::{Leaf, has_no_zone, spelled};
 use super::settings::Scope;
 use super::tree::{Tree, is_atom, items_of};
 use crate::encode::attributes::keeps_fields;
@@ -122,10 +122,9 @@ impl Tree<'_> {
                 Kind::Enum {
                     in_place: true,
                     copied: true,
-                } => value_of(op.as_ptr()),
+                } => value_of(op.as_ptr()).filter(|value| is_atom(py::Py_TYPE(value.as_ptr()))),
                 Kind::Leaf(leaf) if is_copied_equal(leaf, op.as_ptr()) => {
-                    let encoder = self.encoder_of(class.cast())?;
-                    if encoder != self.parts.leaves.encoder(leaf) {
+                    if !self.parts.has_own_encoder(leaf, class) {
                         return None;
                     }
                     spelled(leaf, op.as_ptr())?.ok()
@@ -226,10 +225,7 @@ unsafe fn is_copied_equal(leaf: Leaf, op: *mut PyObject) -> bool {
     // SAFETY: the caller's value is of the class.
     unsafe {
         match leaf {
-            Leaf::DateTime => {
-                let zone = py::PyDateTime_DATE_GET_TZINFO(op);
-                zone == py::Py_None() || zone == py::PyDateTime_TimeZone_UTC()
-            }
+            Leaf::DateTime => has_no_zone(op),
             Leaf::Time => py::PyDateTime_TIME_GET_TZINFO(op) == py::Py_None(),
             Leaf::Uuid | Leaf::Date | Leaf::Duration | Leaf::Decimal | Leaf::Bytes => true,
         }

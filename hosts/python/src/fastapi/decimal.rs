@@ -47,28 +47,46 @@ unsafe fn short(op: *mut PyObject) -> Option<(bool, u64, isize)> {
     }
 }
 
-/// What `decimal_encoder` returns for `op`; `None` if it has to be called.
+/// A number that a Decimal becomes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    Int(i64),
+    Float(f64),
+}
+
+/// What `decimal_encoder` returns for `op`, as a number; `None` if it has to
+/// be called.
 ///
 /// # Safety
 /// The GIL is held, and `op` is exactly a `Decimal` of the verified layout.
-pub unsafe fn number(op: *mut PyObject) -> Option<Result<Owned, Raised>> {
+pub unsafe fn number(op: *mut PyObject) -> Option<Number> {
+    // SAFETY: as the caller says.
+    let (negative, word, exponent) = unsafe { short(op)? };
+    if exponent >= 0 {
+        let power = 10_u64.checked_pow(u32::try_from(exponent).ok()?)?;
+        let value = i64::try_from(word.checked_mul(power)?).ok()?;
+        return Some(Number::Int(if negative { -value } else { value }));
+    }
+    // Both are exact, so that the quotient is the nearest `f64`, as the one
+    // that is read from the text.
+    if word > 1 << 53 {
+        return None;
+    }
+    let value = word as f64 / POWERS.get(exponent.unsigned_abs())?;
+    Some(Number::Float(if negative { -value } else { value }))
+}
+
+/// The same as an object.
+///
+/// # Safety
+/// As for [`number`].
+pub unsafe fn object(op: *mut PyObject) -> Option<Result<Owned, Raised>> {
     // SAFETY: as the caller says.
     unsafe {
-        let (negative, word, exponent) = short(op)?;
-        if exponent >= 0 {
-            let power = 10_u64.checked_pow(u32::try_from(exponent).ok()?)?;
-            let value = i64::try_from(word.checked_mul(power)?).ok()?;
-            let value = if negative { -value } else { value };
-            return Some(Owned::from_call(py::PyLong_FromLongLong(value)));
-        }
-        // Both are exact, so that the quotient is the nearest `f64`, as the
-        // one that is read from the text.
-        if word > 1 << 53 {
-            return None;
-        }
-        let value = word as f64 / POWERS.get(exponent.unsigned_abs())?;
-        let value = if negative { -value } else { value };
-        Some(Owned::from_call(float::new(value)))
+        Some(Owned::from_call(match number(op)? {
+            Number::Int(value) => py::PyLong_FromLongLong(value),
+            Number::Float(value) => float::new(value),
+        }))
     }
 }
 

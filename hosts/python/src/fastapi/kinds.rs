@@ -95,11 +95,10 @@ pub unsafe fn kind_of(parts: &Parts, op: *mut PyObject) -> Result<Kind, Raised> 
     // SAFETY: a live object has a live type.
     unsafe {
         let class = py::Py_TYPE(op);
-        let entry = &*slot(class);
-        if entry.class == class && entry.version == version(class) {
-            return Ok(entry.kind);
+        match noted(class) {
+            Some(kind) => Ok(kind),
+            None => told(parts, op, class),
         }
-        told(parts, op, class)
     }
 }
 
@@ -111,11 +110,25 @@ pub fn forget() {
     }
 }
 
+/// What the instances of a class are, if it was told before: no code runs.
+///
+/// # Safety
+/// The GIL is held, and the class is alive.
+#[inline]
+pub unsafe fn noted(class: *mut PyTypeObject) -> Option<Kind> {
+    // SAFETY: as the caller says.
+    unsafe {
+        let entry = &*slot(class);
+        let same = entry.class == class && entry.version == version(class);
+        same.then_some(entry.kind)
+    }
+}
+
 #[cold]
 unsafe fn told(parts: &Parts, op: *mut PyObject, class: *mut PyTypeObject) -> Result<Kind, Raised> {
     // SAFETY: as for the caller.
     unsafe {
-        let plain = is_plain(class)?;
+        let plain = is_plain(parts, class)?;
         let mut kind = first(parts, op)?;
         if let Kind::Enum { in_place, copied } = &mut kind
             && plain
@@ -150,7 +163,7 @@ unsafe fn told(parts: &Parts, op: *mut PyObject, class: *mut PyTypeObject) -> Re
 
 /// Whether the class alone decides. Of classes themselves their metaclass
 /// would; they are asked.
-unsafe fn is_plain(class: *mut PyTypeObject) -> Result<bool, Raised> {
+unsafe fn is_plain(parts: &Parts, class: *mut PyTypeObject) -> Result<bool, Raised> {
     // SAFETY: the class is alive.
     unsafe {
         if !is_generic(class) || is_a(class, (&raw mut py::PyType_Type).cast()) {
@@ -158,7 +171,9 @@ unsafe fn is_plain(class: *mut PyTypeObject) -> Result<bool, Raised> {
         }
         let meta = py::Py_TYPE(class.cast());
         let address = |class: *mut PyTypeObject| (*class).tp_getattro.map(|found| found as usize);
-        let usual = address(meta) == address(&raw mut py::PyType_Type);
+        // That of enums has a `__getattr__` in some versions, for members.
+        let usual = address(meta) == address(&raw mut py::PyType_Type)
+            || meta == py::Py_TYPE(parts.enumeration);
         let found = inherited(class, names::CLASS.get()?)?;
         let object = inherited(&raw mut py::PyBaseObject_Type, names::CLASS.get()?)?;
         Ok(usual && found.map(|op| op.as_ptr()) == object.map(|op| op.as_ptr()))

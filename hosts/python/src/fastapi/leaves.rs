@@ -12,9 +12,10 @@ use pyo3_ffi::{PyObject, PyTypeObject};
 use super::decimal;
 use crate::encode::classes::loaded;
 use crate::encode::options::Options;
-use crate::encode::{names, temporal, uuid};
+use crate::encode::temporal::{self, Stamp};
+use crate::encode::{names, uuid};
 use crate::ffi::owned::{Owned, Raised};
-use crate::ffi::str;
+use crate::ffi::{float, str};
 
 /// A class whose encoder is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,37 +142,57 @@ unsafe fn is_own_lambda(op: *mut PyObject) -> Result<bool, Raised> {
 pub unsafe fn spelled(leaf: Leaf, op: *mut PyObject) -> Option<Result<Owned, Raised>> {
     // SAFETY: as the caller says.
     unsafe {
-        let stamp = match leaf {
+        match leaf {
             Leaf::Uuid => {
                 let text = uuid::text(uuid::in_place(op)?);
-                return Some(Owned::from_call(str::from_ascii(&text)));
+                Some(Owned::from_call(str::from_ascii(&text)))
             }
-            Leaf::Decimal => return decimal::number(op),
+            Leaf::Decimal => decimal::object(op),
             Leaf::Bytes => {
                 let text = py::PyUnicode_DecodeUTF8(
                     py::PyBytes_AS_STRING(op),
                     py::PyBytes_Size(op),
                     core::ptr::null(),
                 );
-                return Some(Owned::from_call(text));
+                Some(Owned::from_call(text))
             }
-            Leaf::Duration => return seconds(op),
-            Leaf::Date => temporal::date(op),
-            Leaf::DateTime => {
-                let zone = py::PyDateTime_DATE_GET_TZINFO(op);
-                if zone != py::Py_None() && zone != py::PyDateTime_TimeZone_UTC() {
-                    return Some(isoformat(op));
-                }
-                temporal::datetime(op, &Options::DEFAULT).ok()?
+            Leaf::Duration => Some(Owned::from_call(float::new(seconds(op)?))),
+            Leaf::DateTime | Leaf::Date | Leaf::Time => Some(match stamp(leaf, op) {
+                Some(stamp) => Owned::from_call(str::from_ascii(stamp.as_bytes())),
+                None => isoformat(op),
+            }),
+        }
+    }
+}
+
+/// `isoformat()` of a date or time, if no time zone is asked for it.
+///
+/// # Safety
+/// The GIL is held, and `op` is exactly of the class.
+#[inline]
+pub unsafe fn stamp(leaf: Leaf, op: *mut PyObject) -> Option<Stamp> {
+    // SAFETY: as the caller says.
+    unsafe {
+        match leaf {
+            Leaf::Date => Some(temporal::date(op)),
+            Leaf::DateTime if has_no_zone(op) => temporal::datetime(op, &Options::DEFAULT).ok(),
+            Leaf::Time if py::PyDateTime_TIME_GET_TZINFO(op) == py::Py_None() => {
+                temporal::time(op, &Options::DEFAULT).ok()
             }
-            Leaf::Time => {
-                if py::PyDateTime_TIME_GET_TZINFO(op) != py::Py_None() {
-                    return Some(isoformat(op));
-                }
-                temporal::time(op, &Options::DEFAULT).ok()?
-            }
-        };
-        Some(Owned::from_call(str::from_ascii(stamp.as_bytes())))
+            _ => None,
+        }
+    }
+}
+
+/// Whether a `datetime` is naive, or in UTC by the constant for that.
+///
+/// # Safety
+/// The GIL is held, and `op` is exactly a `datetime`.
+pub unsafe fn has_no_zone(op: *mut PyObject) -> bool {
+    // SAFETY: as the caller says.
+    unsafe {
+        let zone = py::PyDateTime_DATE_GET_TZINFO(op);
+        zone == py::Py_None() || zone == py::PyDateTime_TimeZone_UTC()
     }
 }
 
@@ -184,19 +205,17 @@ unsafe fn isoformat(op: *mut PyObject) -> Result<Owned, Raised> {
 }
 
 /// `total_seconds()`, as far as the microseconds are an exact `f64`.
-unsafe fn seconds(op: *mut PyObject) -> Option<Result<Owned, Raised>> {
+///
+/// # Safety
+/// The GIL is held, and `op` is exactly a `timedelta`.
+pub unsafe fn seconds(op: *mut PyObject) -> Option<f64> {
     const LARGEST_EXACT: u64 = 1 << 53;
-    // SAFETY: the caller's object is a `timedelta`; nothing overflows, as it
-    // has fewer than 10^9 days.
+    // SAFETY: as the caller says.
     unsafe {
         let days = i64::from(py::PyDateTime_DELTA_GET_DAYS(op));
         let seconds = days * 86_400 + i64::from(py::PyDateTime_DELTA_GET_SECONDS(op));
         let micros = i64::from(py::PyDateTime_DELTA_GET_MICROSECONDS(op));
         let total = seconds.checked_mul(1_000_000)?.checked_add(micros)?;
-        if total.unsigned_abs() > LARGEST_EXACT {
-            return None;
-        }
-        let value = crate::ffi::float::new(total as f64 / 1e6);
-        Some(Owned::from_call(value))
+        (total.unsigned_abs() <= LARGEST_EXACT).then(|| total as f64 / 1e6)
     }
 }

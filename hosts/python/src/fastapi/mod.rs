@@ -3,6 +3,7 @@
 //!
 //! * [`tree`]: the encoder, from an object to a new tree, [`dicts`] in it; [`frame`]: the
 //!   containers under way, [`depth`]: how many there may be.
+//! * [`response`]: both in one walk to the bytes, by the rules in [`rules`].
 //! * [`dataclass`], [`leaves`] and [`decimal`]: values of such classes, without
 //!   a call of what the original calls.
 //! * [`kinds`]: what an object is; [`parts`]: what FastAPI's own encoder asks
@@ -20,6 +21,8 @@ mod frame;
 mod kinds;
 mod leaves;
 mod parts;
+mod response;
+mod rules;
 mod settings;
 mod tree;
 
@@ -72,7 +75,8 @@ unsafe extern "C" fn jsonable_encoder(
             py::PyErr_Clear();
             return py::PyObject_Vectorcall(parts.original, args, nargs as usize, names);
         }
-        answer(tree(parts, &given))
+        let settings = Settings::read(&given);
+        answer(settings.and_then(|mut settings| tree::encoded(parts, &mut settings, given[0])))
     })
 }
 
@@ -93,16 +97,9 @@ unsafe extern "C" fn encode(
         if !SIGNATURE.parse(args, nargs, names, &mut given) {
             return null_mut();
         }
-        answer(tree(parts, &given).and_then(|tree| crate::json::response(tree.as_ptr())))
+        let settings = Settings::read(&given);
+        answer(settings.and_then(|mut settings| response::encoded(parts, &mut settings, given[0])))
     })
-}
-
-unsafe fn tree(parts: &Parts, given: &[*mut PyObject; PARAMS.len()]) -> Result<Owned, Raised> {
-    // SAFETY: the caller's arguments are alive for as long as the call.
-    unsafe {
-        let mut settings = Settings::read(given)?;
-        tree::encoded(parts, &mut settings, given[0])
-    }
 }
 
 /// The parts; `None` with an exception set when there are none.

@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
-use super::leaves::Leaves;
+use super::leaves::{Leaf, Leaves};
 use crate::encode::names;
 use crate::ffi::owned::{Owned, Raised};
 
@@ -113,6 +113,30 @@ impl Parts {
             PARTS.store(Box::into_raw(Box::new(parts)), Ordering::Release);
         }
         Ok(())
+    }
+
+    /// Whether `ENCODERS_BY_TYPE` has for a class now what it had at first.
+    /// There is no exception if not.
+    ///
+    /// # Safety
+    /// The GIL is held, and the class is alive.
+    #[inline]
+    pub unsafe fn has_own_encoder(&self, leaf: Leaf, class: *mut py::PyTypeObject) -> bool {
+        // SAFETY: the module keeps its table while no other code runs.
+        unsafe {
+            let Ok(table) = self.by_type() else {
+                py::PyErr_Clear();
+                return false;
+            };
+            if py::PyDict_CheckExact(table.as_ptr()) == 0 {
+                return false;
+            }
+            let found = py::PyDict_GetItemWithError(table.as_ptr(), class.cast());
+            if found.is_null() {
+                py::PyErr_Clear();
+            }
+            found == self.leaves.encoder(leaf)
+        }
     }
 
     /// `ENCODERS_BY_TYPE` as it is now.

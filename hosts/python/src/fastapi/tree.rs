@@ -175,8 +175,7 @@ impl<'a> Tree<'a> {
                         scope = scope.of_dump();
                     }
                     Kind::Leaf(leaf) => {
-                        let encoder = self.encoder_of(class.cast());
-                        if encoder == Some(self.parts.leaves.encoder(leaf))
+                        if self.parts.has_own_encoder(leaf, class)
                             && let Some(made) = spelled(leaf, op.as_ptr())
                         {
                             return made.map(Some);
@@ -233,23 +232,6 @@ impl<'a> Tree<'a> {
                 1,
                 self.parts.dump_names,
             ))
-        }
-    }
-
-    /// What `ENCODERS_BY_TYPE` has for a class now, borrowed, if it is a dict;
-    /// there is no exception when it has nothing.
-    pub(super) unsafe fn encoder_of(&self, class: *mut PyObject) -> Option<*mut PyObject> {
-        // SAFETY: the module keeps its table while no other code runs.
-        unsafe {
-            let table = self.parts.by_type().ok()?;
-            if py::PyDict_CheckExact(table.as_ptr()) == 0 {
-                return None;
-            }
-            let found = py::PyDict_GetItemWithError(table.as_ptr(), class);
-            if found.is_null() {
-                py::PyErr_Clear();
-            }
-            (!found.is_null()).then_some(found)
         }
     }
 

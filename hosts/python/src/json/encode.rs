@@ -256,23 +256,23 @@ unsafe fn is_own(
     }
 }
 
-/// What Starlette's `JSONResponse` makes of `obj`: the bytes of
-/// `json.dumps(obj, ensure_ascii=False, allow_nan=False, separators=(",", ":"))`.
+/// What Starlette's `JSONResponse` makes of `obj` before it encodes it: the
+/// text of `json.dumps(obj, ensure_ascii=False, allow_nan=False,
+/// separators=(",", ":"))`.
 ///
 /// # Safety
 /// The GIL is held, and `obj` is alive.
 pub unsafe fn response(obj: *mut PyObject) -> Result<Owned, Raised> {
     // SAFETY: as the caller says; what is made here is owned.
     unsafe {
-        let text = match text(obj, &settings::RESPONSE, &settings::COMPACT) {
-            Ok(text) => text,
-            Err(NoText::Raised) => return Err(Raised),
+        match text(obj, &settings::RESPONSE, &settings::COMPACT) {
+            Ok(text) => Ok(text),
+            Err(NoText::Raised) => Err(Raised),
             Err(NoText::Unusual) => {
                 py::PyErr_Clear();
-                stdlib::response(obj)?
+                stdlib::response(obj)
             }
-        };
-        Owned::from_call(py::PyUnicode_AsUTF8String(text.as_ptr()))
+        }
     }
 }
 
