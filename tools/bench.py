@@ -1,8 +1,9 @@
 """`make bench`: all the set-up, then the benchmarks of the kernel and of Python.
 
-`PART=kernel` or `PART=python` runs one of the two. Arguments for the Python
-harness come in `BENCH="…"`, a folder of documents in `DATA`. Results go to
-bench/results/.
+`PART=kernel` or `PART=python` runs one of the two, `PART=dropins` the drop-ins
+beside what they stand in for, `PART=fastapi` FastAPI's encoder and requests.
+Arguments for the Python harness come in `BENCH="…"`, a folder of documents in
+`DATA`. Results go to bench/results/.
 """
 
 from __future__ import annotations
@@ -24,28 +25,44 @@ def run_kernel() -> None:
     environments.run(["cargo", "run", "--release", "--quiet", "--locked", *package, str(results)])
 
 
-def run_python() -> None:
+def run_python(module: str = "bench.python", *purposes: str) -> None:
     """Set up the main interpreter's environment and run the harness in it."""
     interpreter = interpreters.find_main()
     if interpreter is None:
         raise StepError("no usable CPython: apt-get install python3 python3-venv")
-    (environment,) = environments.prepare([interpreter], ["bench"])
+    (environment,) = environments.prepare([interpreter], ["bench", *purposes])
     arguments = shlex.split(os.environ.get("BENCH", ""))
-    environments.run([environment.python, "-m", "bench.python", *arguments])
+    environments.run([environment.python, "-m", module, *arguments])
 
 
-PARTS = {"kernel": run_kernel, "python": run_python}
+def run_dropins() -> None:
+    """Run the harness of the drop-ins."""
+    run_python("bench.python.dropins")
+
+
+def run_fastapi() -> None:
+    """Run the harness of FastAPI's door; FastAPI is among the packages of the tests."""
+    run_python("bench.python.fastapi", "test")
+
+
+PARTS = {
+    "kernel": run_kernel,
+    "python": run_python,
+    "dropins": run_dropins,
+    "fastapi": run_fastapi,
+}
+USUAL = ("kernel", "python")
 
 
 def main() -> int:
-    """Run the chosen part, or both."""
+    """Run the chosen part, or the usual ones."""
     prerequisites.require("bench")
     part = os.environ.get("PART", "")
     if part and part not in PARTS:
         sys.exit(f"error: PART={part}: there are {', '.join(PARTS)}")
     try:
         for name, run_part in PARTS.items():
-            if part in ("", name):
+            if part == name or (not part and name in USUAL):
                 run_part()
     except StepError as error:
         print(f"error: {error}", file=sys.stderr)

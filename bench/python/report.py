@@ -240,9 +240,8 @@ def summary(results: Results, metric: str) -> str:
     return f"{OURS} to orjson: {to_orjson}\n{OURS} to the best other: {to_best}\n"
 
 
-def provenance(results: Results) -> str:
+def provenance(about: dict[str, Any]) -> str:
     """Say where the figures come from, in one paragraph."""
-    about = results.about
     machine, rounds = about["machine"], about["settings"]["rounds"]
     versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
     return (
@@ -284,13 +283,13 @@ def text(results: Results, metric: str) -> str:
     for pair in results.unpinned():
         seen = ", ".join(results.rows[pair]["malloc_seen"])
         parts.append(f"malloc was not pinned: {_label(pair)}, {pair.peer}: {seen}\n")
-    return "\n".join([provenance(results) + "\n", *parts, summary(results, metric)])
+    return "\n".join([provenance(results.about) + "\n", *parts, summary(results, metric)])
 
 
-def write_markdown(results: Results, metric: str, path: Path) -> None:
-    """Put the tables between the marks of a file, or make a file of them."""
-    made = "\n".join(table.markdown() for table in tables(results, metric))
-    block = f"{BEGIN}\n{provenance(results)}\n\n{made}{END}"
+def write_markdown(about: dict[str, Any], made: Sequence[Table], path: Path) -> None:
+    """Put tables between the marks of a file, or make a file of them."""
+    text = "\n".join(table.markdown() for table in made)
+    block = f"{BEGIN}\n{provenance(about)}\n\n{text}{END}"
     content = path.read_text() if path.exists() else f"{BEGIN}\n{END}\n"
     if BEGIN not in content or END not in content:
         raise ValueError(f"{path}: no {BEGIN} and {END} to put the tables between")

@@ -164,8 +164,9 @@ def test_comparison_names_what_became_slower() -> None:
 def test_markdown_goes_between_the_marks(tmp_path: Path) -> None:
     path = tmp_path / "page.md"
     path.write_text(f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n")
-    report.write_markdown(times(json=80.0), "cpu_min", path)
-    report.write_markdown(times(json=90.0), "cpu_min", path)
+    for least in (80.0, 90.0):
+        found = times(json=least)
+        report.write_markdown(found.about, report.tables(found, "cpu_min"), path)
     text = path.read_text()
     assert text.startswith("before\n")
     assert text.endswith("\nafter\n")
@@ -174,7 +175,7 @@ def test_markdown_goes_between_the_marks(tmp_path: Path) -> None:
     assert text.count("90.0 ns") == 1
     path.write_text("no marks")
     with pytest.raises(ValueError, match="between"):
-        report.write_markdown(times(json=80.0), "cpu_min", path)
+        report.write_markdown(found.about, [], path)
 
 
 @pytest.mark.parametrize(
