@@ -1,10 +1,13 @@
 """FastAPI's `jsonable_encoder`, and the bytes of its responses, from the native walk.
 
-    from linecaster.fastapi import encode, jsonable_encoder
+    from linecaster.fastapi import install
+
+    install()  # every route; install(app): those of one app
 
 `jsonable_encoder` returns and raises what `fastapi.encoders.jsonable_encoder`
 of the installed FastAPI does; `encode` does what
-`JSONResponse(jsonable_encoder(...)).body` does.
+`JSONResponse(jsonable_encoder(...)).body` does. `JSONResponse` is a response
+class that takes all that `jsonable_encoder` takes, in plain Starlette, too.
 """
 
 from __future__ import annotations
@@ -14,9 +17,11 @@ from typing import Any
 import pydantic
 from fastapi import encoders
 
+from ._install import install, uninstall
 from ._native import adopt, encode, jsonable_encoder
+from ._response import JSONResponse
 
-__all__ = ["encode", "jsonable_encoder"]
+__all__ = ["JSONResponse", "encode", "install", "jsonable_encoder", "uninstall"]
 
 
 def _members(obj: Any) -> Any:
@@ -44,7 +49,7 @@ def _defaults_in_dicts() -> bool:
     class Probe(pydantic.BaseModel):
         default: int = 0
 
-    return encoders.jsonable_encoder({"": Probe()}, exclude_defaults=True) == {"": {}}
+    return bool(encoders.jsonable_encoder({"": Probe()}, exclude_defaults=True) == {"": {}})
 
 
 adopt(encoders, _members, _pair, _defaults_in_dicts())
