@@ -281,6 +281,13 @@ OPTIONS: list[dict[str, Any]] = [
     {"custom_encoder": {dt.date: repr, pydantic.BaseModel: lambda value: {"model": {1}}}},
     {"custom_encoder": {set: sorted, decimal.Decimal: str}, "include": {"a"}},
     {"custom_encoder": {(int, str): repr}},
+    {"custom_encoder": {bool: repr}},
+    {"custom_encoder": {type(None): repr}},
+    {"custom_encoder": {Plain: vars, Point: dataclasses.astuple}},
+    {"custom_encoder": {collections.abc.Mapping: len}},
+    {"custom_encoder": {uuid.UUID: str, 3: 4}},
+    {"custom_encoder": {tuple: sum, Table: dict}},
+    {"custom_encoder": {dt.datetime: str}, "exclude_none": True},
     {"custom_encoder": {"a": repr}},
     {"custom_encoder": collections.OrderedDict({int: str, object: repr})},
     {"custom_encoder": {str: lambda value: 1 / 0}, "include": 3},
@@ -597,6 +604,17 @@ def test_old_models_are_refused():
         same(lambda value=value: value)
 
 
+def test_custom_encoder_that_grows():
+    def make():
+        table: dict[Any, Any] = {}
+        table[uuid.UUID] = lambda value: table.setdefault(list, len) and "first"
+        return table
+
+    value = [uuid.UUID(int=1), [1], {"a": [uuid.UUID(int=1)], "b": [2]}]
+    expected = outcome(encoders.jsonable_encoder, value, custom_encoder=make())
+    assert outcome(jsonable_encoder, value, custom_encoder=make()) == expected
+
+
 def test_custom_encoder_that_changes_itself():
     def make():
         table: dict[Any, Any] = {}
@@ -612,7 +630,8 @@ def odd():
     return [
         Plain(a=1), ITEM, math.nan, "\ud800", b"\xff", Color.WHEN, {1: "é"}, object(), Broken(),
         {uuid.UUID(int=1): [math.inf]}, {"\udfff": 1}, 10**5000, Point(y=Copied()),
-        (x for x in "ab"), Own("\ud800"), Plain(a="\ud800", b="é"), [[[math.nan]]], {"a": {"b": {1, 2}}}, 10**30,
+        (x for x in "ab"), Own("\ud800"), Plain(a="\ud800", b="é"), [[[math.nan]]],
+        {"a": {"b": {1, 2}}}, 10**30,
     ]  # fmt: skip
 
 

@@ -47,7 +47,7 @@ impl Tree<'_> {
         // SAFETY: it is an exact dict, of which no code of a user runs while
         // it is looked through.
         unsafe {
-            if scope.has(Scope::FILTERED | Scope::CUSTOM) {
+            if scope.has(Scope::FILTERED) || !self.passes_atoms(scope)? {
                 return self.enter_items(op, scope, depth);
             }
             let Some(table) = Table::of(op.as_ptr()) else {

@@ -13,7 +13,9 @@ use pyo3_ffi::{PyObject, PyTypeObject};
 
 use super::leaves::Leaf;
 use super::parts::Parts;
-use crate::encode::attributes::{assigned_version, inherited, is_generic, keeps_value, version};
+use crate::encode::attributes::{
+    assigned_version, has_usual_dict, inherited, is_generic, keeps_value, version,
+};
 use crate::encode::names;
 use crate::ffi::owned::{Owned, Raised};
 
@@ -51,6 +53,9 @@ pub enum Kind {
         /// It is of a class of `pydantic.v1`, which the original refuses.
         refused: bool,
     },
+    /// The same of a class that only `vars` is for, which gives the dict of an
+    /// instance; unless that has something under `keys`.
+    Object,
     /// The same, where nothing but [`classes`](frozen) by `isinstance` can
     /// tell more.
     Asked,
@@ -146,7 +151,11 @@ unsafe fn told(parts: &Parts, op: *mut PyObject, class: *mut PyTypeObject) -> Re
         if plain && kind == Kind::Asked {
             let encoder = frozen(parts, op)?;
             let refused = encoder.is_null() && is_v1(parts, op)?;
-            kind = Kind::Other { encoder, refused };
+            kind = if encoder.is_null() && !refused && is_bare(class)? {
+                Kind::Object
+            } else {
+                Kind::Other { encoder, refused }
+            };
         }
         let sure = plain || kind == Kind::Model && is_a(class, parts.base_model);
         let version = assigned_version(class)?;
@@ -177,6 +186,20 @@ unsafe fn is_plain(parts: &Parts, class: *mut PyTypeObject) -> Result<bool, Rais
         let found = inherited(class, names::CLASS.get()?)?;
         let object = inherited(&raw mut py::PyBaseObject_Type, names::CLASS.get()?)?;
         Ok(usual && found.map(|op| op.as_ptr()) == object.map(|op| op.as_ptr()))
+    }
+}
+
+/// Whether instances of a class are nothing that `dict` takes, and have a dict
+/// of their own.
+unsafe fn is_bare(class: *mut PyTypeObject) -> Result<bool, Raised> {
+    // SAFETY: the class is alive.
+    unsafe {
+        for name in [&names::ITER, &names::GETITEM, &names::KEYS] {
+            if inherited(class, name.get()?)?.is_some() {
+                return Ok(false);
+            }
+        }
+        has_usual_dict(class)
     }
 }
 

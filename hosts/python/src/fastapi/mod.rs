@@ -2,7 +2,8 @@
 //! `JSONResponse` makes of the result.
 //!
 //! * [`tree`]: the encoder, from an object to a new tree, [`dicts`] in it; [`frame`]: the
-//!   containers under way, [`depth`]: how many there may be.
+//!   containers under way, [`depth`]: how many there may be; [`custom`]: values
+//!   that the user's own encoders are for.
 //! * [`response`]: both in one walk to the bytes, by the rules in [`rules`].
 //! * [`dataclass`], [`leaves`] and [`decimal`]: values of such classes, without
 //!   a call of what the original calls.
@@ -12,6 +13,7 @@
 //! What is written here as a rule was found in the original's source and by
 //! trying it.
 
+mod custom;
 mod dataclass;
 mod decimal;
 mod depth;

@@ -11,7 +11,7 @@ use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3_ffi as py;
-use pyo3_ffi::PyObject;
+use pyo3_ffi::{PyObject, PyTypeObject};
 
 use super::leaves::{Leaf, Leaves};
 use crate::encode::names;
@@ -121,21 +121,41 @@ impl Parts {
     /// # Safety
     /// The GIL is held, and the class is alive.
     #[inline]
-    pub unsafe fn has_own_encoder(&self, leaf: Leaf, class: *mut py::PyTypeObject) -> bool {
+    pub unsafe fn has_own_encoder(&self, leaf: Leaf, class: *mut PyTypeObject) -> bool {
+        // SAFETY: as the caller says.
+        let found = unsafe { self.encoder(class) };
+        found.is_some_and(|found| found == self.leaves.encoder(leaf))
+    }
+
+    /// Whether `ENCODERS_BY_TYPE` has anything for a class now, or nobody
+    /// knows. There is no exception then.
+    ///
+    /// # Safety
+    /// The GIL is held, and the class is alive.
+    #[inline]
+    pub unsafe fn has_encoder(&self, class: *mut PyTypeObject) -> bool {
+        // SAFETY: as the caller says.
+        let found = unsafe { self.encoder(class) };
+        found.is_none_or(|found| !found.is_null())
+    }
+
+    /// What `ENCODERS_BY_TYPE` has for a class, borrowed, or null; `None` if
+    /// that cannot be told.
+    unsafe fn encoder(&self, class: *mut PyTypeObject) -> Option<*mut PyObject> {
         // SAFETY: the module keeps its table while no other code runs.
         unsafe {
             let Ok(table) = self.by_type() else {
                 py::PyErr_Clear();
-                return false;
+                return None;
             };
             if py::PyDict_CheckExact(table.as_ptr()) == 0 {
-                return false;
+                return None;
             }
             let found = py::PyDict_GetItemWithError(table.as_ptr(), class.cast());
             if found.is_null() {
                 py::PyErr_Clear();
             }
-            found == self.leaves.encoder(leaf)
+            Some(found)
         }
     }
 

@@ -137,16 +137,55 @@ unsafe fn write(
 /// raises the one that was met before if there are none.
 #[cold]
 unsafe fn go_on(walk: &mut Walk<'_>, call: &Call<'_>) {
-    // SAFETY: the GIL is held during a walk; the exception is kept meanwhile.
+    // SAFETY: the GIL is held during a walk.
     unsafe {
-        let (mut class, mut value, mut trace) = Default::default();
-        py::PyErr_Fetch(&raw mut class, &raw mut value, &raw mut trace);
+        let met = Met::take();
         if rest(walk, call).is_ok() {
-            py::PyErr_Restore(class, value, trace);
-            return;
+            met.raise();
         }
-        for op in [class, value, trace] {
-            py::Py_XDECREF(op);
+    }
+}
+
+/// An exception that is not set for a while.
+struct Met {
+    #[cfg(Py_3_12)]
+    error: Option<Owned>,
+    #[cfg(not(Py_3_12))]
+    parts: [Option<Owned>; 3],
+}
+
+impl Met {
+    /// The exception that is set, which is not any more.
+    unsafe fn take() -> Met {
+        // SAFETY: the GIL is held; what is taken is owned.
+        unsafe {
+            #[cfg(Py_3_12)]
+            return Met {
+                error: Owned::from_new(py::PyErr_GetRaisedException()),
+            };
+            #[cfg(not(Py_3_12))]
+            {
+                let [mut class, mut value, mut trace] = [core::ptr::null_mut(); 3];
+                py::PyErr_Fetch(&raw mut class, &raw mut value, &raw mut trace);
+                Met {
+                    parts: [class, value, trace].map(|op| Owned::from_new(op)),
+                }
+            }
+        }
+    }
+
+    /// Sets it again.
+    unsafe fn raise(self) {
+        let raw = |op: Option<Owned>| op.map_or(core::ptr::null_mut(), Owned::into_ptr);
+        // SAFETY: the GIL is held; the references are taken over.
+        unsafe {
+            #[cfg(Py_3_12)]
+            py::PyErr_SetRaisedException(raw(self.error));
+            #[cfg(not(Py_3_12))]
+            {
+                let [class, value, trace] = self.parts.map(raw);
+                py::PyErr_Restore(class, value, trace);
+            }
         }
     }
 }

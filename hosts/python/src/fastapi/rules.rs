@@ -160,6 +160,12 @@ impl Door for Response {
                         return walk.value(emitter, made);
                     }
                 }
+                Ok(Told::Object) => {
+                    let tree = Tree::new(call.settings, call.parts);
+                    if let Some(own) = tree.members_of(op) {
+                        return walk.container(emitter, Kind::Dict, own);
+                    }
+                }
                 Ok(Told::Atom) => {
                     let leaf = atom(walk, emitter, op);
                     return walk.finish_value(emitter, leaf, item);

@@ -13,6 +13,7 @@
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
+use super::custom::Custom;
 use super::dataclass::value_of;
 use super::depth;
 use super::frame::{Frame, Table, Way};
@@ -20,6 +21,7 @@ use super::kinds::{self, Kind};
 use super::leaves::spelled;
 use super::parts::Parts;
 use super::settings::{Scope, Settings};
+use crate::encode::attributes::own_dict;
 use crate::encode::names;
 use crate::ffi::list;
 use crate::ffi::owned::{Owned, Raised};
@@ -34,6 +36,8 @@ pub struct Tree<'a> {
     pub frames: Vec<Frame>,
     /// How deep calls may nest before [`depth`] is asked.
     pub limit: usize,
+    /// What is known of `custom_encoder`.
+    pub custom: Custom,
     /// How often code that may be a user's has run.
     pub called: u64,
 }
@@ -57,6 +61,7 @@ impl<'a> Tree<'a> {
             parts,
             frames: Vec::new(),
             limit: depth::UNASKED,
+            custom: Custom::UNKNOWN,
             called: 0,
         }
     }
@@ -193,6 +198,7 @@ impl<'a> Tree<'a> {
                         let members = py::PyObject_CallOneArg(self.parts.asdict, op.as_ptr());
                         op = Owned::from_call(members)?;
                     }
+                    Kind::Object if let Some(own) = self.members_of(op.as_ptr()) => op = own,
                     kind => match self.other(&op, kind)? {
                         Other::Encoded(made) => return Ok(Some(made)),
                         Other::Members(members) => op = members,
@@ -235,6 +241,24 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// The dict of an instance of [`Kind::Object`], if that is what stands for
+    /// it. There is no exception if not.
+    pub(super) unsafe fn members_of(&self, op: *mut PyObject) -> Option<Owned> {
+        // SAFETY: the caller's object is alive and of that kind; it keeps its
+        // dict.
+        unsafe {
+            if self.parts.has_encoder(py::Py_TYPE(op)) {
+                return None;
+            }
+            let own = own_dict(op)?;
+            if py::PyDict_Contains(own, names::KEYS.get().ok()?) != 0 {
+                py::PyErr_Clear();
+                return None;
+            }
+            Some(Owned::from_borrowed(own))
+        }
+    }
+
     /// A value that none of the kinds is for.
     unsafe fn other(&mut self, op: &Owned, kind: Kind) -> Result<Other, Raised> {
         self.called += 1;
@@ -272,43 +296,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What `custom_encoder` makes of a value, if it is for it.
-    ///
-    /// # Safety
-    /// The GIL is held.
-    pub unsafe fn custom(&mut self, op: &Owned) -> Begun {
-        self.called += 1;
-        let custom = self.settings.custom;
-        // SAFETY: the options of the call and the value are alive.
-        unsafe {
-            match py::PyObject_IsTrue(custom) {
-                -1 => return Err(Raised),
-                0 => return Ok(None),
-                _ => {}
-            }
-            let class = py::Py_TYPE(op.as_ptr()).cast::<PyObject>();
-            if let Some(encoder) = lookup(custom, class)? {
-                let made = py::PyObject_CallOneArg(encoder.as_ptr(), op.as_ptr());
-                return Owned::from_call(made).map(Some);
-            }
-            let items =
-                Owned::from_call(py::PyObject_CallMethodNoArgs(custom, names::ITEMS.get()?))?;
-            let items = Owned::from_call(py::PyObject_GetIter(items.as_ptr()))?;
-            while let Some(item) = next(items.as_ptr())? {
-                let [class, encoder] = self.pair(item)?;
-                match py::PyObject_IsInstance(op.as_ptr(), class.as_ptr()) {
-                    -1 => return Err(Raised),
-                    0 => {}
-                    _ => {
-                        let made = py::PyObject_CallOneArg(encoder.as_ptr(), op.as_ptr());
-                        return Owned::from_call(made).map(Some);
-                    }
-                }
-            }
-            Ok(None)
-        }
-    }
-
     /// Unpacks an item of a dict's items.
     pub(super) unsafe fn pair(&self, item: Owned) -> Result<[Owned; 2], Raised> {
         // SAFETY: the item is owned.
@@ -325,6 +312,13 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Whether values that stand for themselves do so here.
+    #[inline(always)]
+    pub(super) unsafe fn passes_atoms(&mut self, scope: Scope) -> Result<bool, Raised> {
+        // SAFETY: there is a `custom_encoder` in such a scope.
+        Ok(!scope.has(Scope::CUSTOM) || unsafe { self.custom_now()?.passes_atoms })
+    }
+
     unsafe fn enter_sequence(&mut self, op: Owned, scope: Scope, depth: usize) -> Begun {
         // SAFETY: it is an exact list or tuple. Atoms are taken over without
         // any code running, so its items stay where they are.
@@ -333,7 +327,7 @@ impl<'a> Tree<'a> {
             let (items, len) = items_of(op.as_ptr(), is_list);
             let result = Owned::from_call(list::with_room(len))?;
             let mut pos = 0;
-            if !scope.has(Scope::CUSTOM) {
+            if self.passes_atoms(scope)? {
                 // Making the result may have run finalizers of a user.
                 let (items, len) = if is_list {
                     items_of(op.as_ptr(), is_list)
@@ -397,7 +391,7 @@ impl<'a> Tree<'a> {
             let foreign = py::PySet_CheckExact(op.as_ptr()) == 0
                 && py::PyFrozenSet_CheckExact(op.as_ptr()) == 0;
             if !foreign
-                && !scope.has(Scope::CUSTOM)
+                && self.passes_atoms(scope)?
                 && let Some(made) = atoms_of(op)?
             {
                 return Ok(Some(made));
@@ -496,7 +490,7 @@ pub unsafe fn next(iterator: *mut PyObject) -> Result<Option<Owned>, Raised> {
 }
 
 /// What a mapping has under a key, if the key is in it.
-unsafe fn lookup(mapping: *mut PyObject, key: *mut PyObject) -> Result<Option<Owned>, Raised> {
+pub unsafe fn lookup(mapping: *mut PyObject, key: *mut PyObject) -> Result<Option<Owned>, Raised> {
     // SAFETY: the caller owns both.
     unsafe {
         if py::PyDict_CheckExact(mapping) != 0 {
