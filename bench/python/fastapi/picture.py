@@ -54,20 +54,25 @@ def _panel(axes: Axes, found: Results, mode: Mode, metric: str) -> None:
 def draw(found: Results, metric: str, path: Path) -> None:
     """Write a PNG with a panel for each mode that was measured."""
     modes = [mode for mode in MODES if rows(found, mode)]
-    deep = [0.55 * len(rows(found, mode)) + 1.2 for mode in modes]
+    deep = [0.42 * len(rows(found, mode)) + 1 for mode in modes]
+    total = sum(deep) + 0.35
     figure, grid = plt.subplots(
-        len(modes), 1, figsize=(9, sum(deep)), squeeze=False, height_ratios=deep
+        len(modes), 1, figsize=(9, total), squeeze=False, height_ratios=deep
     )
     for axes, mode in zip(grid[:, 0], modes, strict=True):
         _panel(axes, found, mode, metric)
     grid[-1, 0].set_xlabel("times as fast as FastAPI's own, log scale (longer is better)")
     about = found.about
-    figure.suptitle(
+    figure.text(
+        0.5,
+        1 - 0.2 / total,
         f"FastAPI {about['versions'][ORIGINAL]}, {about['python']}, "
         f"{about['machine']['processor']}, {about['date'][:10]}; {metric}",
         fontsize=9,
+        ha="center",
+        va="center",
     )
-    figure.tight_layout()
+    figure.tight_layout(rect=(0, 0, 1, 1 - 0.35 / total))
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=110)
     plt.close(figure)
