@@ -2,6 +2,7 @@
 
 import asyncio
 import concurrent.futures
+import contextvars
 import datetime as dt
 import decimal
 import enum
@@ -308,7 +309,8 @@ async def request(app: Any, method: str, path: str, body: bytes | None = None) -
     except Exception as error:
         arguments = error.args
         if type(error).__name__ == "ResponseValidationError":
-            arguments = (str(error),)
+            # Its text names the endpoint by an id that may have been another's.
+            arguments = error.errors()
         return sent, type(error), repr(arguments).split(" at 0x")[0]
     return sent
 
@@ -549,6 +551,26 @@ def test_name_that_somebody_replaced_later_stays(monkeypatch):
     assert wrapper([{1}]) == [[1]]
     monkeypatch.undo()
     exception_handlers.jsonable_encoder = early_name
+
+
+def test_request_given_up_in_another_context():
+    app = fastapi.FastAPI()
+
+    @app.get("/slow")
+    async def slow():
+        await asyncio.Event().wait()
+
+    door.install(app)
+
+    async def start() -> Any:
+        coroutine = request(app, "GET", "/slow")
+        contextvars.Context().run(coroutine.send, None)
+        return coroutine
+
+    coroutine = asyncio.run(start())
+    coroutine.close()
+    with pytest.raises(RuntimeError, match="cannot reuse"):
+        coroutine.send(None)
 
 
 def test_app_is_not_kept_alive():

@@ -18,6 +18,7 @@ threads and tasks of the request see it, too.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
@@ -66,10 +67,11 @@ _layers: weakref.WeakSet[_Layer] = weakref.WeakSet()
 def install(app: Starlette | None = None) -> bool:
     """Have FastAPI encode with Linecaster: in the whole process, or in one app.
 
-    Routes, routers and mounted apps may be made before or after; the app may
-    run already. Names that were imported from `fastapi.encoders` earlier stay
-    what they are. A FastAPI that is not known stays as it is, with a
-    `RuntimeWarning`; the result says whether Linecaster is in use.
+    What is mounted in the app belongs to it. Routes, routers and mounted apps
+    may be made before or after, and the app may run already. Names that were
+    imported from `fastapi.encoders` earlier stay what they are. A FastAPI that
+    is not known stays as it is, with a `RuntimeWarning`; the result says
+    whether Linecaster is in use.
     """
     if app is not None and not isinstance(app, Starlette):
         raise TypeError(f"install() takes the FastAPI app, not {type(app).__name__}")
@@ -93,7 +95,10 @@ def install(app: Starlette | None = None) -> bool:
 
 
 def uninstall(app: Starlette | None = None) -> None:
-    """Undo `install(app)`; without an app, undo every `install`."""
+    """Undo `install(app)`; without an app, undo every `install`.
+
+    No other thread should be in the midst of a request.
+    """
     with _lock:
         if app is None:
             _process.is_on = False
@@ -144,7 +149,9 @@ class _Layer:
         try:
             await self.app(scope, receive, send)
         finally:
-            _in_app.reset(token)
+            # A request that is given up may be closed in another context.
+            with contextlib.suppress(ValueError):
+                _in_app.reset(token)
 
 
 @functools.wraps(_original_encoder)

@@ -1,3 +1,5 @@
+"""Types of the native part."""
+
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
