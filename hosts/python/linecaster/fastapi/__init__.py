@@ -45,11 +45,8 @@ def _pair(item: Any) -> tuple[Any, Any]:
 
 def _defaults_in_dicts() -> bool:
     """Whether FastAPI's encoder leaves out defaults below dicts, too."""
-
-    class Probe(pydantic.BaseModel):
-        default: int = 0
-
-    return bool(encoders.jsonable_encoder({"": Probe()}, exclude_defaults=True) == {"": {}})
+    probe = pydantic.create_model("Probe", default=(int, 0))
+    return bool(encoders.jsonable_encoder({"": probe()}, exclude_defaults=True) == {"": {}})
 
 
 adopt(encoders, _members, _pair, _defaults_in_dicts())

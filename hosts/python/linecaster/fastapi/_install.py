@@ -25,6 +25,7 @@ import sys
 import threading
 import warnings
 import weakref
+from collections.abc import Callable
 from contextvars import ContextVar
 from types import FrameType
 from typing import Any
@@ -32,6 +33,7 @@ from typing import Any
 from fastapi import encoders, exception_handlers, routing
 from fastapi.openapi import docs
 from fastapi.openapi import utils as openapi
+from fastapi.types import IncEx
 from starlette import responses
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -154,22 +156,68 @@ class _Layer:
                 _in_app.reset(token)
 
 
-@functools.wraps(_original_encoder)
-def _encode_tree(*args: Any, **kwargs: Any) -> Any:
-    if _process.is_on or _in_app.get():
-        return jsonable_encoder(*args, **kwargs)
-    return _original_encoder(*args, **kwargs)
+def _encode_tree(
+    obj: Any,
+    include: IncEx | None = None,
+    exclude: IncEx | None = None,
+    by_alias: bool = True,
+    exclude_unset: bool = False,
+    exclude_defaults: bool = False,
+    exclude_none: bool = False,
+    custom_encoder: dict[Any, Callable[[Any], Any]] | None = None,
+    sqlalchemy_safe: bool = True,
+) -> Any:
+    encoder = jsonable_encoder if _process.is_on or _in_app.get() else _original_encoder
+    return encoder(
+        obj,
+        include,
+        exclude,
+        by_alias,
+        exclude_unset,
+        exclude_defaults,
+        exclude_none,
+        custom_encoder,
+        sqlalchemy_safe,
+    )
 
 
-@functools.wraps(_original_serialize)
-async def _serialize_response(*, field: Any = None, response_content: Any, **kwargs: Any) -> Any:
+async def _serialize_response(
+    *,
+    field: Any = None,
+    response_content: Any,
+    include: IncEx | None = None,
+    exclude: IncEx | None = None,
+    by_alias: bool = True,
+    exclude_unset: bool = False,
+    exclude_defaults: bool = False,
+    exclude_none: bool = False,
+    is_coroutine: bool = True,
+    endpoint_ctx: Any = None,
+    dump_json: bool = False,
+) -> Any:
     if field or not (_process.is_on or _in_app.get()):
-        return await _original_serialize(field=field, response_content=response_content, **kwargs)
+        return await _original_serialize(
+            field=field,
+            response_content=response_content,
+            include=include,
+            exclude=exclude,
+            by_alias=by_alias,
+            exclude_unset=exclude_unset,
+            exclude_defaults=exclude_defaults,
+            exclude_none=exclude_none,
+            is_coroutine=is_coroutine,
+            endpoint_ctx=endpoint_ctx,
+            dump_json=dump_json,
+        )
     # While a coroutine is awaited, the frame below is the one that awaits it.
     frame = sys._getframe(1)
     if _is_handler(frame) and _response.is_fused(frame.f_locals.get("actual_response_class")):
         return _response.Ready(encode(response_content))
     return jsonable_encoder(response_content)
+
+
+functools.update_wrapper(_encode_tree, _original_encoder)
+functools.update_wrapper(_serialize_response, _original_serialize)
 
 
 def _is_handler(frame: FrameType) -> bool:
