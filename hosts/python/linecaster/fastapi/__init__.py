@@ -17,8 +17,9 @@ from typing import Any
 import pydantic
 from fastapi import encoders
 
+from . import _models
 from ._install import install, uninstall
-from ._native import adopt, encode, jsonable_encoder
+from ._native import adopt, adopt_models, encode, jsonable_encoder
 from ._response import JSONResponse
 
 __all__ = ["JSONResponse", "encode", "install", "jsonable_encoder", "uninstall"]
@@ -50,3 +51,4 @@ def _defaults_in_dicts() -> bool:
 
 
 adopt(encoders, _members, _pair, _defaults_in_dicts())
+adopt_models(_models.plan, pydantic.BaseModel.model_dump, *_models.short_dumps())

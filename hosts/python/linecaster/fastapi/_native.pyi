@@ -6,13 +6,20 @@ from typing import Any
 
 from fastapi.types import IncEx
 
-__all__ = ["adopt", "encode", "jsonable_encoder"]
+__all__ = ["adopt", "adopt_models", "encode", "jsonable_encoder"]
 
 def adopt(
     encoders: ModuleType,
     members: Callable[[Any], Any],
     pair: Callable[[Any], tuple[Any, Any]],
     defaults_in_dicts: bool,
+    /,
+) -> None: ...
+def adopt_models(
+    plan: Callable[[type], Any],
+    model_dump: Callable[..., Any],
+    short: Callable[[Any], Any] | None,
+    short_none: Callable[[Any], Any] | None,
     /,
 ) -> None: ...
 def jsonable_encoder(

@@ -7,6 +7,8 @@
 //! * [`response`]: both in one walk to the bytes, by the rules in [`rules`].
 //! * [`dataclass`], [`leaves`] and [`decimal`]: values of such classes, without
 //!   a call of what the original calls.
+//! * [`model`]: Pydantic models; [`plan`]: how those of a class are read,
+//!   [`reader`]: reading them.
 //! * [`kinds`]: what an object is; [`parts`]: what FastAPI's own encoder asks
 //!   for and calls; [`settings`]: the options of a call.
 //!
@@ -22,7 +24,10 @@ mod doc;
 mod frame;
 mod kinds;
 mod leaves;
+mod model;
 mod parts;
+mod plan;
+mod reader;
 mod response;
 mod rules;
 mod settings;
@@ -40,10 +45,11 @@ use crate::{function, guarded, submodule};
 use parts::{Parts, parts};
 use settings::{PARAMS, Settings, signature};
 
-static METHODS: Methods<4> = Methods([
+static METHODS: Methods<5> = Methods([
     function(c"jsonable_encoder", doc::JSONABLE_ENCODER, jsonable_encoder),
     function(c"encode", doc::ENCODE, encode),
     function(c"adopt", doc::ADOPT, adopt),
+    function(c"adopt_models", doc::ADOPT_MODELS, adopt_models),
     PyMethodDef::zeroed(),
 ]);
 
@@ -143,6 +149,31 @@ unsafe extern "C" fn adopt(
             return null_mut();
         }
         kinds::forget();
+        Owned::from_borrowed(py::Py_None()).into_ptr()
+    })
+}
+
+/// Takes what is known of Pydantic's models.
+unsafe extern "C" fn adopt_models(
+    _module: *mut PyObject,
+    args: *const *mut PyObject,
+    nargs: Py_ssize_t,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    const SIGNATURE: Signature = Signature {
+        name: "adopt_models",
+        params: &["plan", "model_dump", "short", "short_none"],
+        required: 4,
+        positional: 4,
+        positional_only: 4,
+    };
+    // SAFETY: the arguments are those of a vectorcall.
+    guarded(|| unsafe {
+        let mut given = [null_mut(); 4];
+        if !SIGNATURE.parse(args, nargs, names, &mut given) {
+            return null_mut();
+        }
+        plan::Models::take(given);
         Owned::from_borrowed(py::Py_None()).into_ptr()
     })
 }

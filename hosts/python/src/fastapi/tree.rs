@@ -19,6 +19,7 @@ use super::depth;
 use super::frame::{Frame, Table, Way};
 use super::kinds::{self, Kind};
 use super::leaves::spelled;
+use super::model::{self, Dumped};
 use super::parts::Parts;
 use super::settings::{Scope, Settings};
 use crate::encode::attributes::own_dict;
@@ -176,7 +177,12 @@ impl<'a> Tree<'a> {
                         return Owned::from_call(py::PyObject_Str(op.as_ptr())).map(Some);
                     }
                     Kind::Model => {
-                        op = self.dump(&op, scope)?;
+                        self.called += 1;
+                        op = match model::dumped(self.settings, &op, scope, depth, self.limit)? {
+                            Dumped::Done(made) => return Ok(Some(made)),
+                            Dumped::Again(made) => made,
+                            Dumped::Not => self.dump(&op, scope)?,
+                        };
                         scope = scope.of_dump();
                     }
                     Kind::Leaf(leaf) => {
@@ -215,8 +221,7 @@ impl<'a> Tree<'a> {
     }
 
     /// What a model's `model_dump` gives.
-    unsafe fn dump(&mut self, op: &Owned, scope: Scope) -> Result<Owned, Raised> {
-        self.called += 1;
+    unsafe fn dump(&self, op: &Owned, scope: Scope) -> Result<Owned, Raised> {
         let given = self.settings.of_model(scope);
         // SAFETY: the object and the arguments are alive.
         unsafe {
