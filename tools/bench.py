@@ -1,8 +1,9 @@
 """`make bench`: all the set-up, then the benchmarks of the kernel and of Python.
 
 `PART=kernel` or `PART=python` runs one of the two, `PART=dropins` the drop-ins
-beside what they stand in for. Arguments for the Python harness come in
-`BENCH="…"`, a folder of documents in `DATA`. Results go to bench/results/.
+beside what they stand in for, `PART=fastapi` FastAPI's encoder and requests.
+Arguments for the Python harness come in `BENCH="…"`, a folder of documents in
+`DATA`. Results go to bench/results/.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ def run_kernel() -> None:
     environments.run(["cargo", "run", "--release", "--quiet", "--locked", *package, str(results)])
 
 
-def run_python(module: str = "bench.python") -> None:
+def run_python(module: str = "bench.python", *purposes: str) -> None:
     """Set up the main interpreter's environment and run the harness in it."""
     interpreter = interpreters.find_main()
     if interpreter is None:
         raise StepError("no usable CPython: apt-get install python3 python3-venv")
-    (environment,) = environments.prepare([interpreter], ["bench"])
+    (environment,) = environments.prepare([interpreter], ["bench", *purposes])
     arguments = shlex.split(os.environ.get("BENCH", ""))
     environments.run([environment.python, "-m", module, *arguments])
 
@@ -39,7 +40,17 @@ def run_dropins() -> None:
     run_python("bench.python.dropins")
 
 
-PARTS = {"kernel": run_kernel, "python": run_python, "dropins": run_dropins}
+def run_fastapi() -> None:
+    """Run the harness of FastAPI's door; FastAPI is among the packages of the tests."""
+    run_python("bench.python.fastapi", "test")
+
+
+PARTS = {
+    "kernel": run_kernel,
+    "python": run_python,
+    "dropins": run_dropins,
+    "fastapi": run_fastapi,
+}
 USUAL = ("kernel", "python")
 
 

@@ -25,7 +25,7 @@ IMPLEMENTATIONS = ("swar", "sse2", "avx2", "avx512")
 PACKAGE = ROOT / "hosts" / "python" / "linecaster"
 ALWAYS = ("set-up", "implementations")
 DEBUGGING = {"debug": "python3-dbg", "valgrind": "valgrind"}
-CHECKED_PYTHON = ("hosts", "tests", "tools", "bench", "fuzz")
+CHECKED_PYTHON = ("hosts", "tests", "tools", "bench", "fuzz", "examples")
 
 
 class Stage(NamedTuple):

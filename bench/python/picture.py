@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # The modes that are drawn, as far as they were measured.
 _DRAWN = ("encode-fresh", "dumps-fresh", "encode-repeated", "loads-bytes")
-_COLOURS = {
+COLOURS = {
     OURS: "#d7301f",
     "orjson": "#2b6ca3",
     "ssrjson": "#7fb3d8",
@@ -34,7 +34,7 @@ _COLOURS = {
     "ujson": "#c9a227",
     "json": "#9a9a9a",
 }
-_OTHER = "#6a51a3"
+OTHER = "#6a51a3"
 
 
 def _throughputs(found: Results, pair: tuple[str, str], metric: str, peer: str) -> list[float]:
@@ -58,7 +58,7 @@ def _panel(axes: Axes, found: Results, pair: tuple[str, str], metric: str) -> No
             [row + offset for row in range(len(names))],
             _throughputs(found, pair, metric, peer),
             height,
-            color=_COLOURS.get(peer, _OTHER),
+            color=COLOURS.get(peer, OTHER),
             label=f"{peer} {found.about['versions'][peer]}",
         )
     axes.set_xscale("log")

@@ -41,7 +41,7 @@ QUICK_SECONDS = 0.06
 SECONDS, ROUNDS = 0.25, 3
 
 
-def _chosen(patterns: str, names: Sequence[str], what: str) -> list[str]:
+def chosen_names(patterns: str, names: Sequence[str], what: str) -> list[str]:
     """Choose the names that match any of the comma-separated patterns."""
     wanted = patterns.split(",")
     for pattern in wanted:
@@ -86,7 +86,7 @@ def _list(folder: Path) -> None:
         print(f"{mode.name:16} {mode.title}")
 
 
-class _Progress:
+class Progress:
     """A bar on a terminal, else a line for every tenth of the way."""
 
     def __init__(self, total: int) -> None:
@@ -95,6 +95,7 @@ class _Progress:
         self.tenths = 0
 
     def show(self, done: int, what: str) -> None:
+        """Say how far it is and how long it will take."""
         spent = time.monotonic() - self.started
         left = spent / done * (self.total - done)
         line = f"{done}/{self.total}, about {left:.0f} s left"
@@ -124,10 +125,10 @@ def _selection(
     quick = options.quick
     quick_names = ",".join(name for name in QUICK_WORKLOADS if name in names)
     return _Selection(
-        _chosen(options.peers, peers, "library"),
-        _chosen(options.workloads or (quick_names if quick else "*"), names, "workload"),
-        _chosen(options.modes or (QUICK_MODES if quick else "*"), list(BY_NAME), "mode"),
-        _chosen(options.malloc or ("heap" if quick else "*"), list(STATES), "state"),
+        chosen_names(options.peers, peers, "library"),
+        chosen_names(options.workloads or (quick_names if quick else "*"), names, "workload"),
+        chosen_names(options.modes or (QUICK_MODES if quick else "*"), list(BY_NAME), "mode"),
+        chosen_names(options.malloc or ("heap" if quick else "*"), list(STATES), "state"),
     )
 
 
@@ -149,7 +150,7 @@ def _measure(options: argparse.Namespace) -> results.Results:
     visits = schedule.in_turn(every, chosen.peers, rounds)
     settings = {"rounds": rounds, "seconds": seconds, "quick": options.quick}
     found = results.Results(results.describe(chosen.peers, settings))
-    progress = _Progress(len(visits))
+    progress = Progress(len(visits))
     for done, pair in enumerate(visits, 1):
         found.add(pair, schedule.measure(pair, options.data, seconds))
         progress.show(done, f"{pair.mode} {pair.workload} {pair.peer}")

@@ -80,14 +80,21 @@ def in_turn(every: Sequence[Pair], peers: Sequence[str], rounds: int) -> list[Pa
 
 
 def measure(pair: Pair, data: Path | None, seconds: float) -> dict[str, Any]:
-    """Run one worker; a crash or a time-out is an answer with an `error`."""
+    """Run one worker of the JSON libraries."""
     request = Request(pair.workload, pair.mode, pair.peer, str(data) if data else None, seconds)
     memory = BY_NAME[pair.mode].memory
+    return answer_of("bench.python.worker", asdict(request), pair.malloc, memory=memory)
+
+
+def answer_of(
+    module: str, request: dict[str, Any], state: str, *, memory: bool = False
+) -> dict[str, Any]:
+    """Run a worker on one request; a crash or a time-out is an answer with an `error`."""
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "bench.python.worker"],
-            input=json.dumps(asdict(request)),
-            env=environment(pair.malloc, os.environ, memory=memory),
+            [sys.executable, "-m", module],
+            input=json.dumps(request),
+            env=environment(state, os.environ, memory=memory),
             cwd=ROOT,
             capture_output=True,
             text=True,

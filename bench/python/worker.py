@@ -89,18 +89,24 @@ def verify(call: Call, mode: Mode, workload: Workload) -> None:
         raise WrongAnswerError(f"not what json reads or writes for {workload.name}")
 
 
-def _made_elsewhere(make: Callable[[], bytes]) -> bytes:
+def made_elsewhere(make: Callable[[], bytes]) -> bytes:
     """Let a forked child build something, so that no free memory is left here."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        with open(writing, "wb") as pipe:
-            pipe.write(make())
-        os._exit(0)
+        failed = 1
+        try:
+            with open(writing, "wb") as pipe:
+                pipe.write(make())
+            failed = 0
+        finally:
+            # Whatever happened: the rest of the program is the parent's.
+            os._exit(failed)
     os.close(writing)
     with open(reading, "rb") as pipe:
         made = pipe.read()
-    os.waitpid(child, 0)
+    if os.waitpid(child, 0)[1] != 0:
+        raise RuntimeError("the child could not make it")
     return made
 
 
@@ -120,8 +126,8 @@ def _memory(call: Call, mode: Mode, workload: Workload) -> dict[str, Any]:
         text = json.dumps(_WARM, ensure_ascii=False).encode()
         call.once(text if mode.operation == "loads" else json.loads(text))
     if mode.operation == "loads":
-        return asdict(memory.of_one_call(call, _made_elsewhere(lambda: workload.text)))
-    compact = _made_elsewhere(lambda: workload.compact)
+        return asdict(memory.of_one_call(call, made_elsewhere(lambda: workload.text)))
+    compact = made_elsewhere(lambda: workload.compact)
     return asdict(memory.of_one_call(call, json.loads(compact)))
 
 

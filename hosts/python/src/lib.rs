@@ -8,6 +8,7 @@ mod args;
 mod decode;
 mod encode;
 mod exceptions;
+mod fastapi;
 mod ffi;
 mod implementation;
 mod json;
@@ -159,5 +160,6 @@ pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     orjson::register(module.py())?;
     ujson::register(module.py())?;
     json::register(module.py())?;
+    fastapi::register(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

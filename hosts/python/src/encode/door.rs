@@ -89,6 +89,34 @@ pub trait Door: Dialect {
         false
     }
 
+    /// Whether [`Door::enters`] and [`Door::drops`] are asked.
+    const CHOOSES: bool = false;
+
+    /// Whether a dict is written member by member; else it is a value for
+    /// [`Door::other`].
+    ///
+    /// # Safety
+    /// The GIL is held, and `dict` is a dict.
+    #[inline(always)]
+    unsafe fn enters(dict: *mut PyObject) -> bool {
+        let _ = dict;
+        true
+    }
+
+    /// Whether a member is left out.
+    ///
+    /// # Safety
+    /// The GIL is held, and `key` is an exact `str`.
+    #[inline(always)]
+    unsafe fn drops(options: &Options, key: *mut PyObject, value: *mut PyObject) -> bool {
+        let _ = (options, key, value);
+        false
+    }
+
+    /// Whether strings with lone surrogates wait for output that takes them:
+    /// the walk ends with [`super::walk::Flow::Widen`].
+    const SURROGATES_WAIT: bool = false;
+
     /// Writes a value of no exact built-in type.
     ///
     /// # Safety

@@ -68,8 +68,8 @@ enum Name {
     Written(*mut PyObject, *mut PyObject),
     /// It needs the general way, with its value.
     Other(*mut PyObject, *mut PyObject),
-    /// There is no member.
-    Deleted,
+    /// There is no member, or it is left out.
+    Absent,
 }
 
 impl<O: Output, D: Door, const LINES: bool, const MASKED: bool> Inner<'_, O, D, LINES, MASKED> {
@@ -94,7 +94,7 @@ impl<O: Output, D: Door, const LINES: bool, const MASKED: bool> Inner<'_, O, D, 
                 match self.name() {
                     Name::Written(key, value) => (key, value),
                     Name::Other(key, value) => return Some(Stop::Member(key, value)),
-                    Name::Deleted => {
+                    Name::Absent => {
                         if LINES {
                             self.quick.advance_to(self.line);
                         }
@@ -146,9 +146,12 @@ impl<O: Output, D: Door, const LINES: bool, const MASKED: bool> Inner<'_, O, D, 
         // SAFETY: as for [`Inner::round`].
         unsafe {
             let Some([name, value]) = self.at.entry() else {
-                return Name::Deleted;
+                return Name::Absent;
             };
             let written = if py::Py_TYPE(name) == &raw mut py::PyUnicode_Type {
+                if D::CHOOSES && D::drops(self.walk.options, name, value) {
+                    return Name::Absent;
+                }
                 quick_text::<O, D, LINES, MASKED>(&mut self.quick, true, name, self.takes)
             } else {
                 self.takes.int_keys && quick_int_key(&mut self.quick, name)
@@ -187,6 +190,9 @@ impl<O: Output, D: Door, const LINES: bool, const MASKED: bool> Inner<'_, O, D, 
         }
         // SAFETY: as for [`Inner::round`]; the item is what was found.
         unsafe {
+            if D::CHOOSES && found == Found::Dict && !D::enters(item) {
+                return false;
+            }
             let (inner, open, empty) = match found {
                 Found::List => (Level::list(item), b'[', const { Word::new(b"[]") }),
                 Found::Tuple => (Level::tuple(item), b'[', const { Word::new(b"[]") }),

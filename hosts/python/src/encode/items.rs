@@ -374,6 +374,12 @@ impl Walk<'_> {
                 }
                 if let Some([key, value]) = level.entry() {
                     frame.pos = level.pos();
+                    if D::CHOOSES
+                        && py::PyUnicode_CheckExact(key) != 0
+                        && D::drops(self.options, key, value)
+                    {
+                        continue;
+                    }
                     return self.general_member(emitter, key, value);
                 }
             }

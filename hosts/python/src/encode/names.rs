@@ -24,13 +24,32 @@ const fn name(text: &'static CStr) -> Name {
 
 /// The array interface of numpy.
 pub static ARRAY_STRUCT: Name = name(c"__array_struct__");
+pub static CLASS: Name = name(c"__class__");
 pub static CONVERT: Name = name(c"convert");
+pub static CORE_SCHEMA: Name = name(c"__pydantic_core_schema__");
 pub static DATACLASS_FIELDS: Name = name(c"__dataclass_fields__");
+pub static DEEPCOPY: Name = name(c"__deepcopy__");
 pub static DICT: Name = name(c"__dict__");
+pub static FIELDS_SET: Name = name(c"__pydantic_fields_set__");
 pub static FIELD_TYPE: Name = name(c"_field_type");
+pub static GETITEM: Name = name(c"__getitem__");
+pub static INSTANCECHECK: Name = name(c"__instancecheck__");
+pub static GETATTRIBUTE: Name = name(c"__getattribute__");
 pub static INT: Name = name(c"int");
+pub static ENCODERS_BY_TYPE: Name = name(c"ENCODERS_BY_TYPE");
+pub static ISOFORMAT: Name = name(c"isoformat");
+pub static ITEMS: Name = name(c"items");
+pub static ITER: Name = name(c"__iter__");
+pub static JSON: Name = name(c"json");
+pub static KEYS: Name = name(c"keys");
+pub static MODEL_DUMP: Name = name(c"model_dump");
 pub static NORMALIZE: Name = name(c"normalize");
+/// How names begin that SQLAlchemy keeps for itself.
+pub static PRIVATE: Name = name(c"_sa");
+pub static REDUCE_EX: Name = name(c"__reduce_ex__");
+pub static SERIALIZER: Name = name(c"__pydantic_serializer__");
 pub static SLOTS: Name = name(c"__slots__");
+pub static STARTSWITH: Name = name(c"startswith");
 pub static UTCOFFSET: Name = name(c"utcoffset");
 pub static VALUE: Name = name(c"value");
 /// Where an `Enum` keeps what `value` gives.

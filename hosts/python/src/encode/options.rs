@@ -64,6 +64,8 @@ pub struct Options {
     pub max_depth: usize,
     /// What a door wants to know beside: its own bits.
     pub flags: u32,
+    /// What a door keeps of its call beside: alive as long as the walk.
+    pub call: *const (),
     pub separators: Option<[Vec<u32>; 2]>,
     pub indent: Option<Vec<u32>>,
 }
@@ -182,6 +184,7 @@ impl Options {
         passthrough: Passthrough::NONE,
         max_depth: 1024,
         flags: 0,
+        call: core::ptr::null(),
         separators: None,
         indent: None,
     };

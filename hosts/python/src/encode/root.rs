@@ -54,7 +54,9 @@ impl Walk<'_> {
         unsafe {
             let class = py::Py_TYPE(op);
             let len = if class == &raw mut py::PyDict_Type {
-                if self.options.sort_keys && !D::as_they_come(self.options, op) {
+                if self.options.sort_keys && !D::as_they_come(self.options, op)
+                    || D::CHOOSES && !D::enters(op)
+                {
                     return self.value(emitter, item);
                 }
                 emitter.begin_object();

@@ -436,6 +436,9 @@ impl<'a> Walk<'a> {
         if self.refuse_surrogates && chars.has_surrogate() {
             return self.fail_leaf(D::surrogate());
         }
+        if D::SURROGATES_WAIT && self.form < Form::Ucs4 && chars.has_surrogate() {
+            return Leaf::Widen(Form::Ucs4);
+        }
         let result = match (chars, KEY) {
             (Chars::Ascii(text), true) => emitter.key::<Ascii>(text),
             (Chars::Ascii(text), false) => emitter.string::<Ascii>(text),
@@ -536,6 +539,11 @@ impl<'a> Walk<'a> {
             return self.enter::<D>(kind, item, 0);
         }
         let op = item.as_ptr();
+        // SAFETY: the item is a dict.
+        if D::CHOOSES && unsafe { !D::enters(op) } {
+            // SAFETY: the item is owned.
+            return unsafe { D::other(self, emitter, item) };
+        }
         // SAFETY: the item is a dict.
         let len = unsafe { dict::len(op) };
         emitter.begin_object();

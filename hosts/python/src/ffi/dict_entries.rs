@@ -41,6 +41,10 @@ struct Table {
     indices: [u8; 0],
 }
 
+/// The kind of a table that may have any keys.
+#[cfg(Py_3_11)]
+const GENERAL: u8 = 0;
+
 impl Table {
     /// Bytes that the indices take, and bytes of each entry behind them.
     #[cfg(not(Py_3_11))]
@@ -58,7 +62,6 @@ impl Table {
     /// hash, key and value, or only the latter when all keys are strings.
     #[cfg(Py_3_11)]
     fn shape(&self) -> (usize, usize) {
-        const GENERAL: u8 = 0;
         let entry = if self.kind == GENERAL { 24 } else { 16 };
         (1 << self.log2_index_bytes, entry)
     }
@@ -135,6 +138,40 @@ impl Entries {
     pub fn in_place(&self) -> Option<(*const u8, usize, usize)> {
         let known = !self.first.is_null();
         known.then_some((self.first, self.stride, self.count as usize))
+    }
+
+    /// Whether all keys of `op` are exact `str`. From 3.11 on a table says so,
+    /// unless it has had another key.
+    ///
+    /// # Safety
+    /// `op` is a `dict` or of a subclass.
+    #[inline(always)]
+    pub unsafe fn all_strings(op: *mut PyObject) -> bool {
+        // SAFETY: as the caller says; the layout was verified.
+        unsafe {
+            #[cfg(Py_3_11)]
+            if KNOWN.load(Ordering::Relaxed) {
+                let table = &*(*op.cast::<ffi::PyDictObject>()).ma_keys.cast::<Table>();
+                if table.kind != GENERAL {
+                    return true;
+                }
+            }
+            Entries::keys_are_strings(op)
+        }
+    }
+
+    #[inline(never)]
+    unsafe fn keys_are_strings(op: *mut PyObject) -> bool {
+        // SAFETY: the caller's dict does not change meanwhile.
+        unsafe {
+            let (entries, mut pos) = (Entries::of(op), 0);
+            while let Some([key, _]) = entries.next(&mut pos) {
+                if ffi::PyUnicode_CheckExact(key) == 0 {
+                    return false;
+                }
+            }
+            true
+        }
     }
 
     #[inline(never)]

@@ -6,6 +6,7 @@ use pyo3_ffi as ffi;
 use pyo3_ffi::{Py_ssize_t, PyListObject, PyObject};
 
 use super::object;
+use super::owned::{Owned, Raised};
 
 /// A new list of `items`, whose references it takes over; null with
 /// `MemoryError` set, and nothing taken, when there is no memory.
@@ -40,5 +41,45 @@ pub unsafe fn from_owned(items: &[*mut PyObject]) -> *mut PyObject {
         (*list).allocated = items.len() as Py_ssize_t;
         (*list).ob_base.ob_size = items.len() as Py_ssize_t;
         list.cast()
+    }
+}
+
+/// A new, empty list with places for `len` items; null with `MemoryError` set
+/// when there is no memory.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(always)]
+pub unsafe fn with_room(len: usize) -> *mut PyObject {
+    // SAFETY: a fresh list has as many places as it says; none is in use when
+    // its size is 0.
+    unsafe {
+        let list = ffi::PyList_New(len as Py_ssize_t);
+        if !list.is_null() {
+            (*list.cast::<PyListObject>()).ob_base.ob_size = 0;
+        }
+        list
+    }
+}
+
+/// Puts an item at the end, into a free place if there is one.
+///
+/// # Safety
+/// The GIL is held, and `list` is a list that only the caller changes.
+#[inline(always)]
+pub unsafe fn push(list: *mut PyObject, item: Owned) -> Result<(), Raised> {
+    // SAFETY: as the caller says; places up to `allocated` are there.
+    unsafe {
+        let head = list.cast::<PyListObject>();
+        let len = (*head).ob_base.ob_size;
+        if len < (*head).allocated {
+            (*head).ob_item.offset(len).write(item.into_ptr());
+            (*head).ob_base.ob_size = len + 1;
+            return Ok(());
+        }
+        if ffi::PyList_Append(list, item.as_ptr()) != 0 {
+            return Err(Raised);
+        }
+        Ok(())
     }
 }

@@ -300,6 +300,26 @@ unsafe fn is_own(
     }
 }
 
+/// What Starlette's `JSONResponse` makes of `obj` before it encodes it: the
+/// text of `json.dumps(obj, ensure_ascii=False, allow_nan=False,
+/// separators=(",", ":"))`.
+///
+/// # Safety
+/// The GIL is held, and `obj` is alive.
+pub unsafe fn response(obj: *mut PyObject) -> Result<Owned, Raised> {
+    // SAFETY: as the caller says; what is made here is owned.
+    unsafe {
+        match text(obj, &settings::RESPONSE, &settings::COMPACT) {
+            Ok(text) => Ok(text),
+            Err(NoText::Raised) => Err(Raised),
+            Err(NoText::Unusual) => {
+                py::PyErr_Clear();
+                stdlib::response(obj)
+            }
+        }
+    }
+}
+
 /// The text of `obj`.
 ///
 /// # Safety

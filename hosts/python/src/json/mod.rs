@@ -33,6 +33,8 @@ use crate::args::Signature;
 use crate::ffi::class::Methods;
 use crate::ffi::owned::{Owned, Raised};
 use crate::{Function, function, submodule};
+pub use encode::response;
+pub use settings::COMPACT;
 use stdlib::Kept;
 
 static FUNCTIONS: Methods<5> = Methods([

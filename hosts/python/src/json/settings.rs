@@ -23,6 +23,7 @@ type Separator = Cow<'static, [u32]>;
 
 const COMMA: &[u32] = &[b',' as u32];
 const COMMA_SPACE: &[u32] = &[b',' as u32, b' ' as u32];
+const COLON: &[u32] = &[b':' as u32];
 const COLON_SPACE: &[u32] = &[b':' as u32, b' ' as u32];
 
 /// The layout of a call without options.
@@ -30,6 +31,17 @@ pub static LAYOUT: Layout<'static> = Layout::new(COMMA_SPACE, COLON_SPACE, None)
 
 /// What a call without options means.
 pub static DEFAULT: Options = options(CHECK_CIRCULAR);
+
+/// What Starlette's responses ask for.
+pub static RESPONSE: Options = {
+    let mut options = options(CHECK_CIRCULAR);
+    options.ensure_ascii = false;
+    options.non_finite = NonFinite::Raise;
+    options
+};
+
+/// The layout of Starlette's responses.
+pub static COMPACT: Layout<'static> = Layout::new(COMMA, COLON, None);
 
 /// The same where the interpreter would do it in Python.
 pub static DEFAULT_IN_PYTHON: Options = options(CHECK_CIRCULAR | IN_PYTHON);

@@ -226,3 +226,30 @@ pub unsafe fn encoder_text(encoder: *mut PyObject, obj: *mut PyObject) -> Result
         Owned::from_call(py::PyUnicode_Join(empty.as_ptr(), chunks.as_ptr()))
     }
 }
+
+/// What Starlette asks for: `json.dumps(obj, ensure_ascii=False,
+/// allow_nan=False, separators=(",", ":"))`.
+///
+/// # Safety
+/// The GIL is held, and `obj` is alive.
+pub unsafe fn response(obj: *mut PyObject) -> Result<Owned, Raised> {
+    // SAFETY: as the caller says; what is made here is owned.
+    unsafe {
+        let options = Owned::from_call(py::PyDict_New())?;
+        let comma = Owned::from_call(py::PyUnicode_FromString(c",".as_ptr()))?;
+        let colon = Owned::from_call(py::PyUnicode_FromString(c":".as_ptr()))?;
+        let pair = py::PyTuple_Pack(2, comma.as_ptr(), colon.as_ptr());
+        let pair = Owned::from_call(pair)?;
+        for (name, value) in [
+            (&names::ENSURE_ASCII, py::Py_False()),
+            (&names::ALLOW_NAN, py::Py_False()),
+            (&names::INDENT, py::Py_None()),
+            (&names::SEPARATORS, pair.as_ptr()),
+        ] {
+            if py::PyDict_SetItem(options.as_ptr(), name.get(), value) != 0 {
+                return Err(Raised);
+            }
+        }
+        call(DUMPS.get(), [obj], options.as_ptr())
+    }
+}

@@ -1,0 +1,368 @@
+//! The rules of `encode`: an object is written as it is encoded, without a
+//! tree in between.
+//!
+//! Values of exact built-in types, and those whose encoders are known, are
+//! written where they are met. Anything else takes the original's two steps by
+//! itself: its tree is made ([`super::tree`]), and `json`'s text of that is
+//! put in its place.
+//!
+//! As long as no code of a user has run, whatever is out of the ordinary ends
+//! the walk, and the whole object takes the two steps, so that errors are
+//! theirs. Afterwards ([`Walk::called`]) an error of the first step is raised
+//! as it comes, and one of the second step only when the first has gone
+//! through all the rest: see [`super::response`].
+
+use core::cell::Cell;
+
+use linecaster_formats::Emitter;
+use linecaster_formats::json::Quick;
+use linecaster_kernel::number::float_style::Python;
+use linecaster_kernel::output::Output;
+use linecaster_kernel::policy;
+use pyo3_ffi as py;
+use pyo3_ffi::PyObject;
+
+use super::decimal::{self, Number};
+use super::depth;
+use super::dicts::is_private;
+use super::kinds::{self, Kind as Told};
+use super::leaves::{self, Leaf as Known};
+use super::parts::Parts;
+use super::settings::{Scope, Settings};
+use super::tree::Tree;
+use crate::args::set_error;
+use crate::encode::aside::{self, Aside};
+use crate::encode::door::{Door, Spelled};
+use crate::encode::error::Failure;
+use crate::encode::frame::Kind;
+use crate::encode::options::Options;
+use crate::encode::plain::Takes;
+use crate::encode::walk::{Json, Leaf, Step, Walk};
+use crate::ffi::dict_entries::Entries;
+use crate::ffi::int::{self, Int};
+use crate::ffi::owned::Owned;
+use crate::ffi::str::{self, Chars};
+
+/// The rules.
+pub struct Encoded;
+
+/// JSON as Starlette's responses spell it.
+pub type Response = Spelled<Encoded, policy::Json, Python>;
+
+/// Bits of [`Options::flags`]: members whose names begin with `_sa` are left
+/// out.
+pub const SAFE: u32 = 1;
+/// Members whose value is `None` are.
+pub const NO_NONE: u32 = 2;
+
+/// The nesting up to which nobody is asked.
+pub const DEPTH: usize = 200;
+
+/// What the rules keep of a call.
+pub struct Call<'a> {
+    pub settings: &'a Settings,
+    pub parts: &'a Parts,
+    /// The exception that is set is one of the second step.
+    pub refused: Cell<bool>,
+    /// There is a lone surrogate in what is written.
+    pub surrogates: Cell<bool>,
+}
+
+impl Call<'_> {
+    /// The call of a walk.
+    ///
+    /// # Safety
+    /// The walk is one by these rules.
+    pub unsafe fn of<'a>(options: &Options) -> &'a Call<'a> {
+        // SAFETY: such a walk has a call, which outlives it.
+        unsafe { &*options.call.cast::<Call<'a>>() }
+    }
+
+    /// What holds for a value where the walk is.
+    pub fn scope(&self, walk: &mut Walk<'_>) -> Scope {
+        let scope = self.settings.scope();
+        if !self.parts.defaults_in_dicts
+            && walk
+                .stack
+                .frames()
+                .iter()
+                .any(|frame| frame.kind.is_object())
+        {
+            return scope.of_members(self.parts);
+        }
+        scope
+    }
+}
+
+impl Door for Response {
+    const CHOOSES: bool = true;
+
+    const SURROGATES_WAIT: bool = true;
+
+    /// Keys that have to be encoded may come to be equal: such a dict takes
+    /// both steps.
+    #[inline(always)]
+    unsafe fn enters(dict: *mut PyObject) -> bool {
+        // SAFETY: as the caller says.
+        unsafe { Entries::all_strings(dict) }
+    }
+
+    #[inline(always)]
+    unsafe fn drops(options: &Options, key: *mut PyObject, value: *mut PyObject) -> bool {
+        // SAFETY: as the caller says.
+        unsafe {
+            options.flags & SAFE != 0 && is_private(key)
+                || options.flags & NO_NONE != 0 && value == py::Py_None()
+        }
+    }
+
+    fn may_enter(walk: &mut Walk<'_>, _: Kind, _: *mut PyObject) -> bool {
+        if !walk.called {
+            walk.fail(Failure::TooDeep);
+            return false;
+        }
+        // SAFETY: the GIL is held during a walk.
+        let reached = unsafe { depth::asked(walk.stack.depth() + 1) };
+        if reached.is_err() {
+            walk.fail(Failure::Raised);
+        }
+        reached.is_ok()
+    }
+
+    unsafe fn other<O: Output>(
+        walk: &mut Walk<'_>,
+        emitter: &mut Json<'_, O, Self>,
+        item: Owned,
+    ) -> Step {
+        if emitter.failed() {
+            return walk.fail(Failure::Raised);
+        }
+        // SAFETY: the item is owned, and the walk is by these rules.
+        unsafe {
+            let call = Call::of(walk.options);
+            let op = item.as_ptr();
+            let class = py::Py_TYPE(op);
+            if class == &raw mut py::PyDict_Type {
+                return both_steps(walk, emitter, item);
+            }
+            if class == &raw mut py::PySet_Type || class == &raw mut py::PyFrozenSet_Type {
+                let Some(items) = Owned::from_new(py::PySequence_List(op)) else {
+                    return walk.fail(Failure::Raised);
+                };
+                return walk.container(emitter, Kind::List, items);
+            }
+            match kinds::kind_of(call.parts, op) {
+                Ok(Told::Dataclass) => {
+                    let scope = call.scope(walk);
+                    let depth = walk.stack.depth() + 1;
+                    let mut tree = Tree::new(call.settings, call.parts);
+                    if let Some(made) = tree.instance(&item, scope, depth) {
+                        return walk.value(emitter, made);
+                    }
+                }
+                Ok(Told::Object) => {
+                    let tree = Tree::new(call.settings, call.parts);
+                    if let Some(own) = tree.members_of(op) {
+                        return walk.container(emitter, Kind::Dict, own);
+                    }
+                }
+                Ok(Told::Atom) => {
+                    let leaf = atom(walk, emitter, op);
+                    return walk.finish_value(emitter, leaf, item);
+                }
+                _ => {
+                    // Told again by the tree, which raises what there is.
+                    py::PyErr_Clear();
+                }
+            }
+            both_steps(walk, emitter, item)
+        }
+    }
+
+    unsafe fn aside<O: Output>(
+        options: &Options,
+        quick: Quick<O, Self>,
+        item: *mut PyObject,
+        takes: Takes,
+    ) -> Aside {
+        // SAFETY: as the caller says.
+        unsafe { aside(options, quick, item, takes) }
+    }
+
+    /// Reached only where code of a user has put such a key into a dict that
+    /// the walk stands in.
+    unsafe fn member<O: Output>(
+        walk: &mut Walk<'_>,
+        _: &mut Json<'_, O, Self>,
+        _: Owned,
+        _: Owned,
+    ) -> Step {
+        let text = "dictionary keys changed during iteration";
+        // SAFETY: the GIL is held during a walk.
+        unsafe { set_error(py::PyExc_RuntimeError, text) };
+        walk.fail(Failure::Raised)
+    }
+
+    unsafe fn big_int<O: Output>(
+        walk: &mut Walk<'_>,
+        emitter: &mut Json<'_, O, Self>,
+        item: *mut PyObject,
+    ) -> Leaf {
+        // SAFETY: the item is alive, and the walk is by these rules.
+        unsafe { second_step(walk, emitter, item) }
+    }
+
+    fn non_finite<O: Output>(
+        walk: &mut Walk<'_>,
+        emitter: &mut Json<'_, O, Self>,
+        value: f64,
+    ) -> Leaf {
+        // SAFETY: the GIL is held during a walk; the number is owned.
+        unsafe {
+            let Some(number) = Owned::from_new(py::PyFloat_FromDouble(value)) else {
+                return walk.fail_leaf(Failure::Raised);
+            };
+            second_step(walk, emitter, number.as_ptr())
+        }
+    }
+
+    fn surrogate() -> Failure {
+        // Strings that have one wait for output that takes it.
+        Failure::value("lone surrogate")
+    }
+}
+
+/// Writes an instance of a subclass of `str`, `int` or `float`.
+unsafe fn atom<O: Output>(
+    walk: &mut Walk<'_>,
+    emitter: &mut Json<'_, O, Response>,
+    op: *mut PyObject,
+) -> Leaf {
+    // SAFETY: the caller owns the item, which is of the type that is found.
+    unsafe {
+        if py::PyUnicode_Check(op) != 0 {
+            return walk.string::<O, Response, false>(emitter, op);
+        }
+        if py::PyLong_Check(op) != 0
+            && let Int::Signed(value) = int::value(op)
+        {
+            emitter.int(value);
+            return Leaf::Written;
+        }
+        second_step(walk, emitter, op)
+    }
+}
+
+/// Encodes a value and writes what `json` makes of that.
+#[cold]
+#[inline(never)]
+unsafe fn both_steps<O: Output>(
+    walk: &mut Walk<'_>,
+    emitter: &mut Json<'_, O, Response>,
+    item: Owned,
+) -> Step {
+    // SAFETY: the walk is by these rules.
+    let made = unsafe {
+        let call = Call::of(walk.options);
+        let (scope, depth) = (call.scope(walk), walk.stack.depth() + 1);
+        let mut tree = Tree::new(call.settings, call.parts);
+        let made = tree.of(item, scope, depth);
+        walk.called |= tree.called > 0;
+        made
+    };
+    let Ok(made) = made else {
+        return walk.fail(Failure::Raised);
+    };
+    // SAFETY: what was made is owned.
+    match unsafe { second_step(walk, emitter, made.as_ptr()) } {
+        Leaf::Written => Step::Next,
+        _ => Step::End,
+    }
+}
+
+/// Writes `json`'s text of a value.
+#[cold]
+#[inline(never)]
+unsafe fn second_step<O: Output>(
+    walk: &mut Walk<'_>,
+    emitter: &mut Json<'_, O, Response>,
+    op: *mut PyObject,
+) -> Leaf {
+    // SAFETY: the caller owns the value, and the walk is by these rules.
+    unsafe {
+        let call = Call::of(walk.options);
+        let Ok(text) = crate::json::response(op) else {
+            call.refused.set(true);
+            return walk.fail_leaf(Failure::Raised);
+        };
+        match str::chars(text.as_ptr()) {
+            Some(Chars::Ascii(text)) => emitter.raw(text),
+            Some(chars) => {
+                if chars.has_surrogate() {
+                    call.surrogates.set(true);
+                }
+                let bytes = py::PyUnicode_AsEncodedString(
+                    text.as_ptr(),
+                    c"utf-8".as_ptr(),
+                    c"surrogatepass".as_ptr(),
+                );
+                let Some(bytes) = Owned::from_new(bytes) else {
+                    return walk.fail_leaf(Failure::Raised);
+                };
+                let data = py::PyBytes_AS_STRING(bytes.as_ptr()).cast();
+                let len = py::Py_SIZE(bytes.as_ptr()) as usize;
+                emitter.raw(core::slice::from_raw_parts(data, len));
+            }
+            None => return walk.fail_leaf(Failure::Raised),
+        }
+    }
+    Leaf::Written
+}
+
+/// Writes a value if no code of a user runs for it.
+#[inline(never)]
+unsafe fn aside<O: Output>(
+    options: &Options,
+    mut quick: Quick<O, Response>,
+    item: *mut PyObject,
+    takes: Takes,
+) -> Aside {
+    // SAFETY: the item is alive, and of the class that is noted; there is room
+    // for a number.
+    unsafe {
+        let class = py::Py_TYPE(item);
+        match kinds::noted(class) {
+            Some(Told::Leaf(leaf)) => {
+                if !Call::of(options).parts.has_own_encoder(leaf, class) {
+                    return Aside::General;
+                }
+                match leaf {
+                    Known::Uuid => aside::identifier(quick, item),
+                    Known::DateTime | Known::Date | Known::Time => {
+                        aside::stamped(quick, |text| leaves::stamp(text, leaf, item))
+                    }
+                    Known::Decimal => {
+                        match decimal::number(item) {
+                            Some(Number::Int(value)) => quick.int(value),
+                            Some(Number::Float(value)) => quick.float::<false>(value),
+                            None => return Aside::General,
+                        }
+                        Aside::Written(quick.tail())
+                    }
+                    Known::Duration => {
+                        let Some(value) = leaves::seconds(item) else {
+                            return Aside::General;
+                        };
+                        quick.float::<false>(value);
+                        Aside::Written(quick.tail())
+                    }
+                    Known::Bytes => Aside::General,
+                }
+            }
+            Some(Told::Enum { in_place: true, .. }) => aside::value_of_enum(quick, item, takes),
+            Some(Told::Atom) if py::PyUnicode_Check(item) != 0 => aside::string(quick, item, takes),
+            Some(Told::Atom) if py::PyLong_Check(item) != 0 => aside::integer(quick, item, takes),
+            _ => Aside::General,
+        }
+    }
+}
