@@ -531,7 +531,7 @@ impl<'a> Walk<'a> {
     pub unsafe fn container<O: Output, D: Door>(
         &mut self,
         emitter: &mut Json<'_, O, D>,
-        kind: Kind,
+        mut kind: Kind,
         item: Owned,
     ) -> Step {
         if kind != Kind::Dict {
@@ -539,13 +539,13 @@ impl<'a> Walk<'a> {
             return self.enter::<D>(kind, item, 0);
         }
         let op = item.as_ptr();
-        // SAFETY: the item is a dict.
-        if D::CHOOSES && unsafe { !D::enters(op) } {
-            // SAFETY: the item is owned.
-            return unsafe { D::other(self, emitter, item) };
-        }
-        // SAFETY: the item is a dict.
-        let len = unsafe { dict::len(op) };
+        // SAFETY: the item is a dict, and owned.
+        let len = unsafe {
+            if D::CHOOSES && !D::enters(op) {
+                return D::other(self, emitter, item);
+            }
+            dict::len(op)
+        };
         emitter.begin_object();
         if len == 0 {
             emitter.end_object();
@@ -555,11 +555,9 @@ impl<'a> Walk<'a> {
                 Step::Next
             };
         }
-        let kind = if self.options.sort_keys {
-            Kind::Unsorted
-        } else {
-            kind
-        };
+        if self.options.sort_keys {
+            kind = Kind::Unsorted;
+        }
         self.enter::<D>(kind, item, len)
     }
 
