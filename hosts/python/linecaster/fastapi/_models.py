@@ -244,20 +244,17 @@ def short_dumps() -> tuple[Callable[[Any], Any] | None, Callable[[Any], Any] | N
 def _short_dump(options: dict[str, Any]) -> Callable[[Any], Any] | None:
     passed: list[Any] = []
 
-    class Serializer:
-        def to_python(self, *args: Any, **kwargs: Any) -> None:
-            passed.append((args, kwargs, sys._getframe(1)))
+    def to_python(*args: Any, **kwargs: Any) -> None:
+        passed.append((args, kwargs, sys._getframe(1)))
 
-    class Model:
-        __pydantic_serializer__ = Serializer()
-
+    serializer = types.SimpleNamespace(to_python=to_python)
+    model: Any = types.SimpleNamespace(__pydantic_serializer__=serializer)
     given: dict[str, Any] = dict.fromkeys(
         ("exclude_unset", "exclude_none", "exclude_defaults"), False
     )
     given.update(mode="json", include=None, exclude=None, by_alias=True, **options)
-    model = Model()
     original = pydantic.BaseModel.model_dump
-    original(model, **given)  # type: ignore[arg-type]
+    original(model, **given)
     [(args, kwargs, frame)] = passed
     if args != (model,) or frame.f_code is not original.__code__:
         return None
