@@ -7,6 +7,7 @@ the median what it mostly did. Both clocks are read around every inner loop.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
@@ -62,6 +63,17 @@ class Samples:
         self.cpu.append(cpu / calls)
         self.wall.append(wall / calls)
         self.calls += calls
+
+    def summary(self) -> dict[str, float]:
+        """Return the figures that a worker answers with."""
+        return {
+            "cpu_min": min(self.cpu),
+            "cpu_median": statistics.median(self.cpu),
+            "wall_min": min(self.wall),
+            "wall_median": statistics.median(self.wall),
+            "samples": len(self.cpu),
+            "calls": self.calls,
+        }
 
 
 def _clocked(loop: Loop, values: Iterable[Any], call: Call) -> tuple[int, int]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 import json
 import os
-import statistics
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -141,12 +140,7 @@ def _time(call: Call, mode: Mode, workload: Workload, seconds: float) -> dict[st
         samples = timing.repeated(call, make(), seconds)
     gc.disable()
     return {
-        "cpu_min": min(samples.cpu),
-        "cpu_median": statistics.median(samples.cpu),
-        "wall_min": min(samples.wall),
-        "wall_median": statistics.median(samples.wall),
-        "samples": len(samples.cpu),
-        "calls": samples.calls,
+        **samples.summary(),
         "memcpy": timing.copying(output_size(workload, mode)),
     }
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gc
 import json
-import statistics
 import sys
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -70,12 +69,7 @@ def measured(request: dict[str, Any]) -> dict[str, Any]:
     gc.collect()
     samples = timing.repeated(call, value, request["seconds"])
     return {
-        "cpu_min": min(samples.cpu),
-        "cpu_median": statistics.median(samples.cpu),
-        "wall_min": min(samples.wall),
-        "wall_median": statistics.median(samples.wall),
-        "samples": len(samples.cpu),
-        "calls": samples.calls,
+        **samples.summary(),
         "malloc": malloc.observed(),
         "bytes": size,
     }
