@@ -9,6 +9,7 @@ use core::ptr;
 use pyo3_ffi as ffi;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
+use crate::ffi::owned::Raised;
 use crate::ffi::str::{self, Chars};
 
 /// What a function takes: `positional` parameters, of which the first
@@ -28,6 +29,34 @@ pub struct Signature {
 }
 
 impl Signature {
+    /// Of a function that takes all of them, by position only.
+    pub const fn of_positions(name: &'static str, params: &'static [&'static str]) -> Signature {
+        Signature {
+            name,
+            params,
+            required: params.len(),
+            positional: params.len(),
+            positional_only: params.len(),
+        }
+    }
+
+    /// The arguments of a call, as [`Signature::parse`] sorts them.
+    ///
+    /// # Safety
+    /// The arguments are those of a vectorcall.
+    #[inline]
+    pub unsafe fn sorted<const N: usize>(
+        &self,
+        args: *const *mut PyObject,
+        nargs: Py_ssize_t,
+        names: *mut PyObject,
+    ) -> Result<[*mut PyObject; N], Raised> {
+        let mut given = [ptr::null_mut(); N];
+        // SAFETY: as the caller says.
+        let fits = unsafe { self.parse(args, nargs, names, &mut given) };
+        if fits { Ok(given) } else { Err(Raised) }
+    }
+
     /// Sorts the arguments of a call into `out`, null where one is not given.
     /// `false` with `TypeError` set when they do not fit.
     ///

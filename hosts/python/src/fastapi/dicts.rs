@@ -66,19 +66,11 @@ impl Tree<'_> {
             if !same || Table::of(op.as_ptr()) != Some(table) {
                 return self.enter_items(op, scope, depth);
             }
+            let scope = scope.of_members(self.parts);
             self.frames.push(Frame {
-                source: op,
-                result,
                 pos: first,
-                scope: scope.of_members(self.parts),
-                way: Way::Table,
-                foreign: false,
-                depth,
-                called: self.called,
-                allowed: None,
-                key: None,
                 table,
-                left: 0,
+                ..Frame::new(Way::Table, op, result, scope, depth, self.called)
             });
             Ok(None)
         }
@@ -238,19 +230,13 @@ impl Tree<'_> {
                 dict::len(source.as_ptr())
             };
             let result = Owned::from_call(py::PyDict_New())?;
+            let scope = scope.of_members(self.parts);
             self.frames.push(Frame {
-                source,
-                result,
-                pos: 0,
-                scope: scope.of_members(self.parts),
-                way,
                 foreign,
-                depth,
-                called: self.called,
                 allowed: Some(allowed),
-                key: None,
                 table: Table::of_size(members),
                 left: members as usize,
+                ..Frame::new(way, source, result, scope, depth, self.called)
             });
             Ok(None)
         }

@@ -149,6 +149,32 @@ impl Table {
 }
 
 impl Frame {
+    /// At the first item of what has no table.
+    #[inline(always)]
+    pub fn new(
+        way: Way,
+        source: Owned,
+        result: Owned,
+        scope: Scope,
+        depth: usize,
+        called: u64,
+    ) -> Frame {
+        Frame {
+            source,
+            result,
+            pos: 0,
+            scope,
+            way,
+            foreign: false,
+            depth,
+            called,
+            allowed: None,
+            key: None,
+            table: Table::NONE,
+            left: 0,
+        }
+    }
+
     /// The next member of the exact dict that is the source.
     ///
     /// # Safety

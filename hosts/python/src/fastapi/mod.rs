@@ -1,9 +1,10 @@
 //! `linecaster.fastapi`: FastAPI's `jsonable_encoder`, and what its
 //! `JSONResponse` makes of the result.
 //!
-//! * [`tree`]: the encoder, from an object to a new tree, [`dicts`] in it; [`frame`]: the
-//!   containers under way, [`depth`]: how many there may be; [`custom`]: values
-//!   that the user's own encoders are for.
+//! * [`tree`]: the encoder, from an object to a new tree; [`dicts`] and
+//!   [`sequences`]: the containers in it; [`frame`]: those under way, [`depth`]:
+//!   how many there may be; [`custom`]: values that the user's own encoders are
+//!   for.
 //! * [`response`]: both in one walk to the bytes, by the rules in [`rules`].
 //! * [`dataclass`], [`leaves`] and [`decimal`]: values of such classes, without
 //!   a call of what the original calls.
@@ -30,6 +31,7 @@ mod plan;
 mod reader;
 mod response;
 mod rules;
+mod sequences;
 mod settings;
 mod tree;
 
@@ -38,12 +40,12 @@ use core::ptr::null_mut;
 use pyo3::prelude::*;
 use pyo3_ffi::{self as py, Py_ssize_t, PyMethodDef, PyObject};
 
-use crate::args::{Signature, set_error};
+use crate::args::{Signature, set_error, type_error};
 use crate::ffi::class::Methods;
 use crate::ffi::owned::{Owned, Raised};
 use crate::{function, guarded, submodule};
 use parts::{Parts, parts};
-use settings::{PARAMS, Settings, signature};
+use settings::{Settings, signature};
 
 static METHODS: Methods<5> = Methods([
     function(c"jsonable_encoder", doc::JSONABLE_ENCODER, jsonable_encoder),
@@ -59,9 +61,9 @@ pub fn register(token: Python<'_>) -> PyResult<()> {
     METHODS.add_to(&made)
 }
 
-/// The object of an outcome.
-fn answer(outcome: Result<Owned, Raised>) -> *mut PyObject {
-    outcome.map_or(null_mut(), Owned::into_ptr)
+/// What a function returns: the object of its outcome.
+fn answered(body: impl FnOnce() -> Result<Owned, Raised>) -> *mut PyObject {
+    guarded(|| body().map_or(null_mut(), Owned::into_ptr))
 }
 
 /// `fastapi.encoders.jsonable_encoder`
@@ -73,18 +75,15 @@ unsafe extern "C" fn jsonable_encoder(
 ) -> *mut PyObject {
     const SIGNATURE: Signature = signature("jsonable_encoder");
     // SAFETY: the arguments are those of a vectorcall.
-    guarded(|| unsafe {
-        let mut given = [null_mut(); PARAMS.len()];
-        let Some(parts) = adopted() else {
-            return null_mut();
-        };
-        if !SIGNATURE.parse(args, nargs, names, &mut given) {
+    answered(|| unsafe {
+        let parts = adopted()?;
+        let Ok(given) = SIGNATURE.sorted(args, nargs, names) else {
             // The original says the same in its own words.
             py::PyErr_Clear();
-            return py::PyObject_Vectorcall(parts.original, args, nargs as usize, names);
-        }
-        let settings = Settings::read(&given);
-        answer(settings.and_then(|mut settings| tree::encoded(parts, &mut settings, given[0])))
+            let made = py::PyObject_Vectorcall(parts.original, args, nargs as usize, names);
+            return Owned::from_call(made);
+        };
+        tree::encoded(parts, &mut Settings::read(&given)?, given[0])
     })
 }
 
@@ -97,27 +96,20 @@ unsafe extern "C" fn encode(
 ) -> *mut PyObject {
     const SIGNATURE: Signature = signature("encode");
     // SAFETY: the arguments are those of a vectorcall.
-    guarded(|| unsafe {
-        let mut given = [null_mut(); PARAMS.len()];
-        let Some(parts) = adopted() else {
-            return null_mut();
-        };
-        if !SIGNATURE.parse(args, nargs, names, &mut given) {
-            return null_mut();
-        }
-        let settings = Settings::read(&given);
-        answer(settings.and_then(|mut settings| response::encoded(parts, &mut settings, given[0])))
+    answered(|| unsafe {
+        let parts = adopted()?;
+        let given = SIGNATURE.sorted(args, nargs, names)?;
+        response::encoded(parts, &mut Settings::read(&given)?, given[0])
     })
 }
 
-/// The parts; `None` with an exception set when there are none.
-fn adopted() -> Option<&'static Parts> {
-    let parts = parts();
-    if parts.is_none() {
+/// The parts; an exception when there are none.
+fn adopted() -> Result<&'static Parts, Raised> {
+    parts().ok_or_else(|| {
         // SAFETY: the GIL is held in every function of the module.
         unsafe { set_error(py::PyExc_RuntimeError, "import linecaster.fastapi first") };
-    }
-    parts
+        Raised
+    })
 }
 
 /// Takes FastAPI's parts.
@@ -127,29 +119,20 @@ unsafe extern "C" fn adopt(
     nargs: Py_ssize_t,
     names: *mut PyObject,
 ) -> *mut PyObject {
-    const SIGNATURE: Signature = Signature {
-        name: "adopt",
-        params: &["encoders", "members", "pair", "defaults_in_dicts"],
-        required: 4,
-        positional: 4,
-        positional_only: 4,
-    };
+    const SIGNATURE: Signature = Signature::of_positions(
+        "adopt",
+        &["encoders", "members", "pair", "defaults_in_dicts"],
+    );
     // SAFETY: the arguments are those of a vectorcall.
-    guarded(|| unsafe {
-        let mut given = [null_mut(); 4];
-        if !SIGNATURE.parse(args, nargs, names, &mut given) {
-            return null_mut();
-        }
-        let [module, members, pair, in_dicts] = given;
+    answered(|| unsafe {
+        let [module, members, pair, in_dicts] = SIGNATURE.sorted(args, nargs, names)?;
         if py::PyModule_Check(module) == 0 {
-            crate::args::type_error("adopt() takes the module fastapi.encoders");
-            return null_mut();
+            type_error("adopt() takes the module fastapi.encoders");
+            return Err(Raised);
         }
-        if Parts::take(module, members, pair, in_dicts == py::Py_True()).is_err() {
-            return null_mut();
-        }
+        Parts::take(module, members, pair, in_dicts == py::Py_True())?;
         kinds::forget();
-        Owned::from_borrowed(py::Py_None()).into_ptr()
+        Ok(Owned::from_borrowed(py::Py_None()))
     })
 }
 
@@ -160,20 +143,13 @@ unsafe extern "C" fn adopt_models(
     nargs: Py_ssize_t,
     names: *mut PyObject,
 ) -> *mut PyObject {
-    const SIGNATURE: Signature = Signature {
-        name: "adopt_models",
-        params: &["plan", "model_dump", "short", "short_none"],
-        required: 4,
-        positional: 4,
-        positional_only: 4,
-    };
+    const SIGNATURE: Signature = Signature::of_positions(
+        "adopt_models",
+        &["plan", "model_dump", "short", "short_none"],
+    );
     // SAFETY: the arguments are those of a vectorcall.
-    guarded(|| unsafe {
-        let mut given = [null_mut(); 4];
-        if !SIGNATURE.parse(args, nargs, names, &mut given) {
-            return null_mut();
-        }
-        plan::Models::take(given);
-        Owned::from_borrowed(py::Py_None()).into_ptr()
+    answered(|| unsafe {
+        plan::Models::take(SIGNATURE.sorted(args, nargs, names)?);
+        Ok(Owned::from_borrowed(py::Py_None()))
     })
 }

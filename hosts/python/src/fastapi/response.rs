@@ -10,8 +10,9 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::parts::Parts;
 use super::rules::{self, Call, Response};
+use super::sequences::items_of;
 use super::settings::{Scope, Settings};
-use super::tree::{self, Tree, items_of};
+use super::tree::{self, Tree};
 use crate::args::set_error;
 use crate::encode::frame::Kind;
 use crate::encode::options::Options;

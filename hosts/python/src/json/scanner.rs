@@ -367,6 +367,25 @@ unsafe fn scanner(decoder: *mut PyObject) -> Option<Owned> {
     }
 }
 
+/// What a method of a decoder reads at `start`, or of the whole document;
+/// `None` without a scanner of ours, and an error is what it returns instead.
+#[inline(always)]
+unsafe fn read_by(
+    decoder: *mut PyObject,
+    text: *mut PyObject,
+    start: Option<usize>,
+    name: &Kept,
+    call: &Call,
+) -> Option<Result<(*mut PyObject, usize), *mut PyObject>> {
+    // SAFETY: the caller's objects are alive, and the scanner is owned.
+    unsafe {
+        let scan = scanner(decoder)?;
+        let scan = &*class::value::<Scanner>(scan.as_ptr());
+        let read = scan.read(text, start, name, call);
+        Some(read.map_err(|outcome| settled(outcome, text)))
+    }
+}
+
 /// `JSONDecoder.raw_decode`
 pub unsafe extern "C" fn raw_decode(
     this: *mut PyObject,
@@ -374,8 +393,7 @@ pub unsafe extern "C" fn raw_decode(
     nargs: Py_ssize_t,
     kwnames: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: the arguments are those of a vectorcall of a decoder's method;
-    // the scanner is owned.
+    // SAFETY: the arguments are those of a vectorcall of a decoder's method.
     guarded(|| unsafe {
         let call = Call {
             args,
@@ -386,13 +404,9 @@ pub unsafe extern "C" fn raw_decode(
         if methods::RAW_DECODE.parse(args, nargs, kwnames, &mut given) {
             let [text, idx] = given;
             if let Some(start) = index(text, idx)
-                && let Some(scan) = scanner(this)
+                && let Some(read) = read_by(this, text, Some(start), &names::RAW_DECODE, &call)
             {
-                let scan = &*class::value::<Scanner>(scan.as_ptr());
-                return match scan.read(text, Some(start), &names::RAW_DECODE, &call) {
-                    Ok((value, end)) => pair(value, end),
-                    Err(outcome) => settled(outcome, text),
-                };
+                return read.map_or_else(|instead| instead, |(value, end)| pair(value, end));
             }
         } else {
             py::PyErr_Clear();
@@ -419,13 +433,9 @@ pub unsafe extern "C" fn decode(
             && kwnames.is_null()
             && py::PyUnicode_Check(*args) != 0
             && has_own_raw_decode(this)
-            && let Some(scan) = scanner(this)
+            && let Some(read) = read_by(this, *args, None, &names::DECODE, &call)
         {
-            let (text, scan) = (*args, &*class::value::<Scanner>(scan.as_ptr()));
-            return match scan.read(text, None, &names::DECODE, &call) {
-                Ok((value, _)) => value,
-                Err(outcome) => settled(outcome, text),
-            };
+            return read.map_or_else(|instead| instead, |(value, _)| value);
         }
         call.of(stdlib::DECODE.get(), this)
     })
