@@ -26,7 +26,7 @@ def test_example(code, capsys):
 
 
 def test_every_name_and_option_is_described():
-    assert len(EXAMPLES) == 2
+    assert len(EXAMPLES) == 3
     section = TEXT.split("## What is there")[1].split("```")[0]
     assert set(package.__all__) == set(re.findall(r"`(\w+)(?:\([^`]*\))?`", section)) & set(
         dir(package)

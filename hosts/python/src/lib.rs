@@ -12,6 +12,7 @@ mod fastapi;
 mod ffi;
 mod implementation;
 mod json;
+mod numpy;
 mod orjson;
 mod ujson;
 

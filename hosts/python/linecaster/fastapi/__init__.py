@@ -8,6 +8,11 @@
 of the installed FastAPI does; `encode` does what
 `JSONResponse(jsonable_encoder(...)).body` does. `JSONResponse` is a response
 class that takes all that `jsonable_encoder` takes, in plain Starlette, too.
+
+Beyond FastAPI, and off unless it is asked for by name: `numpy=True` takes arrays
+and scalars of numpy, `deep=True` lets `include` and `exclude` hold at every level
+of dicts, lists and tuples, `rows=True` makes objects of SQLAlchemy's rows, and
+`relationships=True` adds relationships that are loaded to mapped objects.
 """
 
 from __future__ import annotations
@@ -17,9 +22,9 @@ from typing import Any
 import pydantic
 from fastapi import encoders
 
-from . import _models
+from . import _extras, _models
 from ._install import install, uninstall
-from ._native import adopt, adopt_models, encode, jsonable_encoder
+from ._native import adopt, adopt_extras, adopt_models, encode, jsonable_encoder
 from ._response import JSONResponse
 
 __all__ = ["JSONResponse", "encode", "install", "jsonable_encoder", "uninstall"]
@@ -50,5 +55,6 @@ def _defaults_in_dicts() -> bool:
     return bool(encoders.jsonable_encoder({"": probe()}, exclude_defaults=True) == {"": {}})
 
 
+adopt_extras(_extras.plain, _extras.dump, _extras.related)
 adopt(encoders, _members, _pair, _defaults_in_dicts())
 adopt_models(_models.plan, pydantic.BaseModel.model_dump, *_models.short_dumps())

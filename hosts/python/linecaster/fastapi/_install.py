@@ -53,20 +53,31 @@ _ORIGINALS: dict[str, Any] = {
 }
 
 
-class _Process:
-    """Whether `install()` holds for all apps."""
+# The extras that are asked for, by name; `None` where nothing is installed.
+_Extras = dict[str, Any] | None
 
-    is_on = False
+
+class _Process:
+    """What `install()` asks for in all apps."""
+
+    extras: _Extras = None
 
 
 _process = _Process()
 _lock = threading.RLock()
 _replaced: dict[tuple[Any, str], Any] = {}
-_in_app: ContextVar[bool] = ContextVar("linecaster.fastapi", default=False)
+_in_app: ContextVar[_Extras] = ContextVar("linecaster.fastapi", default=None)
 _layers: weakref.WeakSet[_Layer] = weakref.WeakSet()
 
 
-def install(app: Starlette | None = None) -> bool:
+def install(
+    app: Starlette | None = None,
+    *,
+    numpy: bool = False,
+    deep: bool = False,
+    rows: bool = False,
+    relationships: bool = False,
+) -> bool:
     """Have FastAPI encode with Linecaster: in the whole process, or in one app.
 
     What is mounted in the app belongs to it. Routes, routers and mounted apps
@@ -74,9 +85,14 @@ def install(app: Starlette | None = None) -> bool:
     imported from `fastapi.encoders` earlier stay what they are. A FastAPI that
     is not known stays as it is, with a `RuntimeWarning`; the result says
     whether Linecaster is in use.
+
+    The other arguments are the extras of `jsonable_encoder`; those of the last
+    call count, and in an app those of a call for it.
     """
     if app is not None and not isinstance(app, Starlette):
         raise TypeError(f"install() takes the FastAPI app, not {type(app).__name__}")
+    given = {"numpy": numpy, "deep": deep, "rows": rows, "relationships": relationships}
+    extras = {name: True for name, is_on in given.items() if is_on}
     with _lock:
         if not _replaced:
             reason = _unknown()
@@ -89,9 +105,13 @@ def install(app: Starlette | None = None) -> bool:
                 )
                 return False
         if app is None:
-            _process.is_on = True
-        elif not any(layer.owner is app for layer in _layers):
-            _layers.add(_Layer(app))
+            _process.extras = extras
+        else:
+            layer = next((layer for layer in _layers if layer.owner is app), None)
+            if layer is None:
+                _layers.add(_Layer(app, extras))
+            else:
+                layer.extras = extras
         _rebind()
     return True
 
@@ -103,7 +123,7 @@ def uninstall(app: Starlette | None = None) -> None:
     """
     with _lock:
         if app is None:
-            _process.is_on = False
+            _process.extras = None
         for layer in list(_layers):
             if app is None or layer.owner is app:
                 layer.leave()
@@ -116,9 +136,10 @@ class _Layer:
 
     # Only the app itself keeps its layer alive.
 
-    def __init__(self, owner: Starlette) -> None:
+    def __init__(self, owner: Starlette, extras: dict[str, Any]) -> None:
         """Be around what the app has built, or what it will build."""
         self.owner = owner
+        self.extras = extras
         self.app = owner.middleware_stack
         self.is_on = True
         self._build = owner.build_middleware_stack
@@ -147,7 +168,7 @@ class _Layer:
         assert self.app is not None
         if not self.is_on:
             return await self.app(scope, receive, send)
-        token = _in_app.set(True)
+        token = _in_app.set(self.extras)
         try:
             await self.app(scope, receive, send)
         finally:
@@ -167,7 +188,8 @@ def _encode_tree(
     custom_encoder: dict[Any, Callable[[Any], Any]] | None = None,
     sqlalchemy_safe: bool = True,
 ) -> Any:
-    encoder = jsonable_encoder if _process.is_on or _in_app.get() else _original_encoder
+    extras = _asked()
+    encoder = _original_encoder if extras is None else jsonable_encoder
     return encoder(
         obj,
         include,
@@ -178,7 +200,14 @@ def _encode_tree(
         exclude_none,
         custom_encoder,
         sqlalchemy_safe,
+        **(extras or {}),
     )
+
+
+def _asked() -> _Extras:
+    """Return the extras that hold here."""
+    extras = _in_app.get()
+    return _process.extras if extras is None else extras
 
 
 async def _serialize_response(
@@ -195,7 +224,8 @@ async def _serialize_response(
     endpoint_ctx: Any = None,
     dump_json: bool = False,
 ) -> Any:
-    if field or not (_process.is_on or _in_app.get()):
+    extras = _asked()
+    if field or extras is None:
         return await _original_serialize(
             field=field,
             response_content=response_content,
@@ -211,9 +241,12 @@ async def _serialize_response(
         )
     # While a coroutine is awaited, the frame below is the one that awaits it.
     frame = sys._getframe(1)
-    if _is_handler(frame) and _response.is_fused(frame.f_locals.get("actual_response_class")):
-        return _response.Ready(encode(response_content))
-    return jsonable_encoder(response_content)
+    if _is_handler(frame):
+        response_class = frame.f_locals.get("actual_response_class")
+        extras = {**extras, **_response.extras_of(response_class)}
+        if _response.is_fused(response_class):
+            return _response.Ready(encode(response_content, **extras))
+    return jsonable_encoder(response_content, **extras)
 
 
 functools.update_wrapper(_encode_tree, _original_encoder)
@@ -247,7 +280,7 @@ def _rebind() -> None:
         holder, name = place
         # FastAPI's encoder calls itself by its name, as often as there are
         # values: where other apps use it, that name stays.
-        is_wanted = _process.is_on or (bool(_layers) and holder is not encoders)
+        is_wanted = _process.extras is not None or (bool(_layers) and holder is not encoders)
         if is_wanted and place not in _replaced:
             _replaced[place] = getattr(holder, name)
             setattr(holder, name, ours)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi.types import IncEx
 
-__all__ = ["adopt", "adopt_models", "encode", "jsonable_encoder"]
+__all__ = ["adopt", "adopt_extras", "adopt_models", "encode", "jsonable_encoder", "stamps"]
 
 def adopt(
     encoders: ModuleType,
@@ -22,6 +22,13 @@ def adopt_models(
     short_none: Callable[[Any], Any] | None,
     /,
 ) -> None: ...
+def adopt_extras(
+    plain: Callable[[Any], Any],
+    dump: Callable[..., Any],
+    related: Callable[[Any], tuple[Any, tuple[tuple[str, Any, frozenset[str]], ...]]],
+    /,
+) -> None: ...
+def stamps(array: Any, /) -> Any: ...
 def jsonable_encoder(
     obj: Any,
     include: IncEx | None = None,
@@ -32,6 +39,11 @@ def jsonable_encoder(
     exclude_none: bool = False,
     custom_encoder: dict[Any, Callable[[Any], Any]] | None = None,
     sqlalchemy_safe: bool = True,
+    *,
+    numpy: bool = False,
+    deep: bool = False,
+    rows: bool = False,
+    relationships: bool = False,
 ) -> Any: ...
 def encode(
     obj: Any,
@@ -43,4 +55,9 @@ def encode(
     exclude_none: bool = False,
     custom_encoder: dict[Any, Callable[[Any], Any]] | None = None,
     sqlalchemy_safe: bool = True,
+    *,
+    numpy: bool = False,
+    deep: bool = False,
+    rows: bool = False,
+    relationships: bool = False,
 ) -> bytes: ...

@@ -15,8 +15,10 @@ from starlette import responses
 
 from ._native import encode
 
-__all__ = ["JSONResponse", "Ready", "is_fused", "render"]
+__all__ = ["JSONResponse", "Ready", "extras_of", "is_fused", "render"]
 
+# Those that have to do with a content alone.
+_EXTRAS = ("numpy", "rows", "relationships")
 _INIT = responses.JSONResponse.__init__
 _RENDER = responses.JSONResponse.render
 
@@ -34,15 +36,23 @@ class JSONResponse(responses.JSONResponse):
     """A response of whatever FastAPI's `jsonable_encoder` takes.
 
     What Starlette's `JSONResponse` accepts is written to the same bytes; models,
-    dataclasses, dates and the like as `jsonable_encoder` writes them.
+    dataclasses, dates and the like as `jsonable_encoder` writes them. A subclass
+    asks for extras by attributes of their names:
+
+        class Table(JSONResponse):
+            numpy = True
     """
+
+    numpy = False
+    rows = False
+    relationships = False
 
     def render(self, content: Any) -> bytes:
         """Encode the content of the response."""
         if type(content) is Ready:
             return content.body
         # All keys stay, also those that the encoder takes for SQLAlchemy's.
-        return encode(content, sqlalchemy_safe=False)
+        return encode(content, sqlalchemy_safe=False, **extras_of(type(self)))
 
 
 @functools.wraps(_RENDER)
@@ -51,6 +61,13 @@ def render(self: responses.JSONResponse, content: Any) -> bytes:
     if type(content) is Ready:
         return content.body
     return _RENDER(self, content)
+
+
+def extras_of(response_class: Any) -> dict[str, Any]:
+    """Return the extras that a class of responses asks for."""
+    if not (isinstance(response_class, type) and issubclass(response_class, JSONResponse)):
+        return {}
+    return {name: True for name in _EXTRAS if getattr(response_class, name)}
 
 
 def is_fused(response_class: Any) -> bool:

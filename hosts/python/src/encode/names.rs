@@ -22,6 +22,8 @@ const fn name(text: &'static CStr) -> Name {
     }
 }
 
+/// What a row of SQLAlchemy has for a dict of it.
+pub static ASDICT: Name = name(c"_asdict");
 /// The array interface of numpy.
 pub static ARRAY_STRUCT: Name = name(c"__array_struct__");
 pub static CLASS: Name = name(c"__class__");
@@ -30,6 +32,10 @@ pub static CORE_SCHEMA: Name = name(c"__pydantic_core_schema__");
 pub static DATACLASS_FIELDS: Name = name(c"__dataclass_fields__");
 pub static DEEPCOPY: Name = name(c"__deepcopy__");
 pub static DICT: Name = name(c"__dict__");
+/// Every item, to Pydantic's filters.
+pub static EVERY: Name = name(c"__all__");
+/// The names of the columns of a row of SQLAlchemy.
+pub static FIELDS: Name = name(c"_fields");
 pub static FIELDS_SET: Name = name(c"__pydantic_fields_set__");
 pub static FIELD_TYPE: Name = name(c"_field_type");
 pub static GETITEM: Name = name(c"__getitem__");
@@ -42,14 +48,19 @@ pub static ITEMS: Name = name(c"items");
 pub static ITER: Name = name(c"__iter__");
 pub static JSON: Name = name(c"json");
 pub static KEYS: Name = name(c"keys");
+/// What a class has that SQLAlchemy maps.
+pub static MAPPER: Name = name(c"__mapper__");
 pub static MODEL_DUMP: Name = name(c"model_dump");
 pub static NORMALIZE: Name = name(c"normalize");
+/// What the rows of one result have in common.
+pub static PARENT: Name = name(c"_parent");
 /// How names begin that SQLAlchemy keeps for itself.
 pub static PRIVATE: Name = name(c"_sa");
 pub static REDUCE_EX: Name = name(c"__reduce_ex__");
 pub static SERIALIZER: Name = name(c"__pydantic_serializer__");
 pub static SLOTS: Name = name(c"__slots__");
 pub static STARTSWITH: Name = name(c"startswith");
+pub static TOLIST: Name = name(c"tolist");
 pub static UTCOFFSET: Name = name(c"utcoffset");
 pub static VALUE: Name = name(c"value");
 /// Where an `Enum` keeps what `value` gives.

@@ -291,7 +291,7 @@ impl Tree<'_> {
         }
     }
 
-    unsafe fn is_private_key(&mut self, key: &Owned) -> Result<bool, Raised> {
+    pub(super) unsafe fn is_private_key(&mut self, key: &Owned) -> Result<bool, Raised> {
         // SAFETY: the key is owned.
         unsafe {
             let op = key.as_ptr();
@@ -316,7 +316,12 @@ impl Tree<'_> {
     }
 
     /// A key, encoded.
-    unsafe fn key(&mut self, key: Owned, scope: Scope, depth: usize) -> Result<Owned, Raised> {
+    pub(super) unsafe fn key(
+        &mut self,
+        key: Owned,
+        scope: Scope,
+        depth: usize,
+    ) -> Result<Owned, Raised> {
         // SAFETY: the key is owned.
         unsafe {
             if scope.has(Scope::CUSTOM)

@@ -10,6 +10,8 @@
 //!   a call of what the original calls.
 //! * [`model`]: Pydantic models; [`plan`]: how those of a class are read,
 //!   [`reader`]: reading them.
+//! * [`extras`]: what calls may ask for on top; [`deep`] and [`filters`],
+//!   [`related`]: some of that.
 //! * [`kinds`]: what an object is; [`parts`]: what FastAPI's own encoder asks
 //!   for and calls; [`settings`]: the options of a call.
 //!
@@ -19,9 +21,12 @@
 mod custom;
 mod dataclass;
 mod decimal;
+mod deep;
 mod depth;
 mod dicts;
 mod doc;
+mod extras;
+mod filters;
 mod frame;
 mod kinds;
 mod leaves;
@@ -29,6 +34,7 @@ mod model;
 mod parts;
 mod plan;
 mod reader;
+mod related;
 mod response;
 mod rules;
 mod sequences;
@@ -45,13 +51,15 @@ use crate::ffi::class::Methods;
 use crate::ffi::owned::{Owned, Raised};
 use crate::{function, guarded, submodule};
 use parts::{Parts, parts};
-use settings::{Settings, signature};
+use settings::{ORIGINAL, PARAMS, Settings, signature};
 
-static METHODS: Methods<5> = Methods([
+static METHODS: Methods<7> = Methods([
     function(c"jsonable_encoder", doc::JSONABLE_ENCODER, jsonable_encoder),
     function(c"encode", doc::ENCODE, encode),
     function(c"adopt", doc::ADOPT, adopt),
     function(c"adopt_models", doc::ADOPT_MODELS, adopt_models),
+    function(c"adopt_extras", doc::ADOPT_EXTRAS, adopt_extras),
+    function(c"stamps", doc::STAMPS, stamps),
     PyMethodDef::zeroed(),
 ]);
 
@@ -77,12 +85,16 @@ unsafe extern "C" fn jsonable_encoder(
     // SAFETY: the arguments are those of a vectorcall.
     answered(|| unsafe {
         let parts = adopted()?;
-        let Ok(given) = SIGNATURE.sorted(args, nargs, names) else {
+        let mut given = [null_mut(); PARAMS.len()];
+        if !SIGNATURE.parse(args, nargs, names, &mut given) {
+            if given[ORIGINAL..].iter().any(|op| !op.is_null()) {
+                return Err(Raised);
+            }
             // The original says the same in its own words.
             py::PyErr_Clear();
             let made = py::PyObject_Vectorcall(parts.original, args, nargs as usize, names);
             return Owned::from_call(made);
-        };
+        }
         tree::encoded(parts, &mut Settings::read(&given)?, given[0])
     })
 }
@@ -151,5 +163,36 @@ unsafe extern "C" fn adopt_models(
     answered(|| unsafe {
         plan::Models::take(SIGNATURE.sorted(args, nargs, names)?);
         Ok(Owned::from_borrowed(py::Py_None()))
+    })
+}
+
+/// Takes what the extras call.
+unsafe extern "C" fn adopt_extras(
+    _module: *mut PyObject,
+    args: *const *mut PyObject,
+    nargs: Py_ssize_t,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    const SIGNATURE: Signature =
+        Signature::of_positions("adopt_extras", &["plain", "dump", "related"]);
+    // SAFETY: the arguments are those of a vectorcall.
+    answered(|| unsafe {
+        extras::Helpers::take(SIGNATURE.sorted(args, nargs, names)?);
+        Ok(Owned::from_borrowed(py::Py_None()))
+    })
+}
+
+/// The texts of an array of times.
+unsafe extern "C" fn stamps(
+    _module: *mut PyObject,
+    args: *const *mut PyObject,
+    nargs: Py_ssize_t,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    const SIGNATURE: Signature = Signature::of_positions("stamps", &["array"]);
+    // SAFETY: the arguments are those of a vectorcall.
+    answered(|| unsafe {
+        let [array] = SIGNATURE.sorted(args, nargs, names)?;
+        crate::numpy::stamps::listed(array)
     })
 }

@@ -9,6 +9,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::dicts::is_private;
+use super::extras::Extras;
 use super::plan::{Models, known};
 use super::reader::Reader;
 use super::settings::{Scope, Settings};
@@ -63,7 +64,13 @@ pub unsafe fn dumped(
             py::PyErr_Clear();
         }
         let short = models.short[usize::from(options.no_none)];
-        if short == py::Py_None() || !options.by_alias || options.unset || is_hidden(op)? {
+        // Arrays in a model need what only the long way takes.
+        if settings.extras.has(Extras::NUMPY)
+            || short == py::Py_None()
+            || !options.by_alias
+            || options.unset
+            || is_hidden(op)?
+        {
             return Ok(Dumped::Not);
         }
         let made = Owned::from_call(py::PyObject_CallOneArg(short, op.as_ptr()))?;

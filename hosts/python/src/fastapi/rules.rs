@@ -25,6 +25,7 @@ use pyo3_ffi::PyObject;
 use super::decimal::{self, Number};
 use super::depth;
 use super::dicts::is_private;
+use super::extras::{self, Extras};
 use super::kinds::{self, Kind as Told};
 use super::leaves::{self, Leaf as Known};
 use super::parts::Parts;
@@ -151,6 +152,14 @@ impl Door for Response {
                 };
                 return walk.container(emitter, Kind::List, items);
             }
+            let item = if call.settings.extras == Extras::NONE {
+                item
+            } else {
+                match extras::written(walk, emitter, item) {
+                    Ok(step) => return step,
+                    Err(item) => item,
+                }
+            };
             match kinds::kind_of(call.parts, op) {
                 Ok(Told::Dataclass) => {
                     let scope = call.scope(walk);
@@ -256,7 +265,7 @@ unsafe fn atom<O: Output>(
 /// Encodes a value and writes what `json` makes of that.
 #[cold]
 #[inline(never)]
-unsafe fn both_steps<O: Output>(
+pub unsafe fn both_steps<O: Output>(
     walk: &mut Walk<'_>,
     emitter: &mut Json<'_, O, Response>,
     item: Owned,

@@ -5,12 +5,14 @@ use core::ptr::null_mut;
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
+use super::extras::{Extras, LastColumns};
+use super::filters::Filters;
 use super::parts::Parts;
 use crate::args::Signature;
 use crate::ffi::owned::{Owned, Raised};
 
 /// Parameters of `jsonable_encoder`; those of `encode` are the same.
-pub const PARAMS: [&str; 9] = [
+pub const PARAMS: [&str; 13] = [
     "obj",
     "include",
     "exclude",
@@ -20,7 +22,14 @@ pub const PARAMS: [&str; 9] = [
     "exclude_none",
     "custom_encoder",
     "sqlalchemy_safe",
+    "numpy",
+    "deep",
+    "rows",
+    "relationships",
 ];
+
+/// How many of them the original has, too. The extras are given by name.
+pub const ORIGINAL: usize = 9;
 
 /// The signature of both.
 pub const fn signature(name: &'static str) -> Signature {
@@ -28,7 +37,7 @@ pub const fn signature(name: &'static str) -> Signature {
         name,
         params: &PARAMS,
         required: 1,
-        positional: PARAMS.len(),
+        positional: ORIGINAL,
         positional_only: 0,
     }
 }
@@ -47,6 +56,8 @@ impl Scope {
     pub const DUMPED: u8 = 4;
     /// `exclude_defaults` is as given.
     pub const DEFAULTS: u8 = 8;
+    /// [Extras](super::extras) are asked for.
+    pub const EXTRAS: u8 = 16;
 
     /// Whether one of these holds.
     #[inline(always)]
@@ -54,8 +65,14 @@ impl Scope {
         self.0 & bits != 0
     }
 
-    fn without(self, bits: u8) -> Scope {
+    /// All but these.
+    pub fn without(self, bits: u8) -> Scope {
         Scope(self.0 & !bits)
+    }
+
+    /// Where there are filters of its own.
+    pub fn with_filters(self) -> Scope {
+        Scope(self.0 | Scope::FILTERED)
     }
 
     /// For keys and values of a dict.
@@ -90,6 +107,8 @@ pub struct Settings {
     pub no_none: bool,
     /// Members whose names begin with `_sa` are left out.
     pub safe: bool,
+    pub extras: Extras,
+    pub columns: LastColumns,
 }
 
 impl Settings {
@@ -109,6 +128,7 @@ impl Settings {
             exclude_none,
             custom,
             safe,
+            extras @ ..,
         ] = *given;
         // SAFETY: as the caller says.
         unsafe {
@@ -130,7 +150,34 @@ impl Settings {
                 exclude_none,
                 no_none: truth(exclude_none, false)?,
                 safe: truth(safe, true)?,
+                extras: read_extras(extras)?,
+                columns: LastColumns::new(None),
             })
+        }
+    }
+
+    /// The filters.
+    pub fn filters(&self) -> Filters {
+        // SAFETY: the settings own them.
+        let of = |op: &Option<Owned>| {
+            let op = op.as_ref()?;
+            Some(unsafe { Owned::from_borrowed(op.as_ptr()) })
+        };
+        Filters {
+            include: of(&self.include),
+            exclude: of(&self.exclude),
+        }
+    }
+
+    /// The same with other filters, which hold at every level.
+    pub fn beneath(&self, filters: Filters) -> Settings {
+        let Filters { include, exclude } = filters;
+        Settings {
+            include,
+            exclude,
+            extras: self.extras.and(Extras::DEEP),
+            columns: LastColumns::new(None),
+            ..*self
         }
     }
 
@@ -161,6 +208,9 @@ impl Settings {
         }
         if !self.custom.is_null() {
             bits |= Scope::CUSTOM;
+        }
+        if self.extras != Extras::NONE {
+            bits |= Scope::EXTRAS;
         }
         Scope(bits)
     }
@@ -195,6 +245,23 @@ impl Settings {
             },
         ]
     }
+}
+
+/// The extras that are asked for.
+unsafe fn read_extras(given: [*mut PyObject; PARAMS.len() - ORIGINAL]) -> Result<Extras, Raised> {
+    let mut extras = Extras::NONE;
+    for (op, extra) in given.into_iter().zip([
+        Extras::NUMPY,
+        Extras::DEEP,
+        Extras::ROWS,
+        Extras::RELATIONSHIPS,
+    ]) {
+        // SAFETY: the caller's arguments are null or alive.
+        if unsafe { truth(op, false)? } {
+            extras = extras.and(extra);
+        }
+    }
+    Ok(extras)
 }
 
 /// Whether an argument counts as true.

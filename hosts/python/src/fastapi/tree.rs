@@ -16,11 +16,13 @@ use pyo3_ffi::PyObject;
 use super::custom::Custom;
 use super::dataclass::value_of;
 use super::depth;
+use super::extras::{self, Extra, Extras};
 use super::frame::{Frame, Way};
 use super::kinds::{self, Kind};
 use super::leaves::spelled;
 use super::model::{self, Dumped};
 use super::parts::Parts;
+use super::related::Via;
 use super::settings::{Scope, Settings};
 use crate::encode::attributes::own_dict;
 use crate::encode::names;
@@ -40,6 +42,8 @@ pub struct Tree<'a> {
     pub custom: Custom,
     /// How often code that may be a user's has run.
     pub called: u64,
+    /// The mapped objects under way.
+    pub via: Option<&'a Via<'a>>,
 }
 
 /// Whether objects of this class stand for themselves.
@@ -63,6 +67,7 @@ impl<'a> Tree<'a> {
             limit: depth::UNASKED,
             custom: Custom::UNKNOWN,
             called: 0,
+            via: None,
         }
     }
 
@@ -152,6 +157,22 @@ impl<'a> Tree<'a> {
                 if is_atom(class) {
                     return Ok(Some(op));
                 }
+                if scope.has(Scope::EXTRAS) {
+                    match self.extra(&op, scope, depth)? {
+                        Extra::Not => {}
+                        Extra::Done(made) => return Ok(Some(made)),
+                        Extra::Instead(made) => {
+                            op = made;
+                            depth += 1;
+                            if scope.has(Scope::CUSTOM)
+                                && let Some(made) = self.custom(&op)?
+                            {
+                                return Ok(Some(made));
+                            }
+                            continue;
+                        }
+                    }
+                }
                 if class == &raw mut py::PyDict_Type {
                     return self.enter_dict(op, scope, depth);
                 }
@@ -220,8 +241,12 @@ impl<'a> Tree<'a> {
     }
 
     /// What a model's `model_dump` gives.
-    unsafe fn dump(&self, op: &Owned, scope: Scope) -> Result<Owned, Raised> {
+    pub(super) unsafe fn dump(&self, op: &Owned, scope: Scope) -> Result<Owned, Raised> {
         let given = self.settings.of_model(scope);
+        if self.settings.extras.has(Extras::NUMPY) {
+            // SAFETY: the object and the arguments are alive.
+            return unsafe { extras::dump(op, given) };
+        }
         // SAFETY: the object and the arguments are alive.
         unsafe {
             let mode = names::JSON.get()?;

@@ -7,13 +7,13 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::classes::{Class, noted};
-use super::numpy::{self, Scalar, half};
 use super::rules::Dumped;
 use super::{dataclass, options, temporal};
 use crate::encode::aside::{self, Aside};
 use crate::encode::options::Options;
 use crate::encode::plain::Takes;
 use crate::encode::temporal as spelled;
+use crate::numpy::{self, Scalar, half};
 
 /// Writes a value if no code of a user runs for it.
 ///

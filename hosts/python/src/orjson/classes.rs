@@ -8,12 +8,12 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use pyo3_ffi as py;
 use pyo3_ffi::{PyObject, PyTypeObject};
 
-use super::numpy::{self, Scalar};
 use super::{fragment, options};
 use crate::encode::attributes::{assigned_version, has_usual_dict, keeps_value, version};
 use crate::encode::classes::loaded;
 use crate::encode::names;
 use crate::ffi::owned::Raised;
+use crate::numpy::{self, Scalar};
 
 /// What an object of no exact built-in type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

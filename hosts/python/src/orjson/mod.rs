@@ -3,8 +3,8 @@
 //! * [`dumps`] reads the arguments and raises the errors, [`options`] has the
 //!   bits; [`rules`] are those of the walk: what becomes of values of no exact
 //!   built-in type ([`classes`] tells them apart).
-//! * [`dataclass`], [`members`], [`temporal`], [`fragment`], [`numpy`]: one
-//!   kind of value each.
+//! * [`dataclass`], [`members`], [`temporal`], [`fragment`] and
+//!   [`crate::numpy`]: one kind of value each.
 //! * [`loads`] reads documents; [`fault`] works out what the original says of
 //!   one that is malformed.
 //!
@@ -19,7 +19,6 @@ mod fault;
 mod fragment;
 mod loads;
 mod members;
-mod numpy;
 mod options;
 mod rules;
 mod slots;

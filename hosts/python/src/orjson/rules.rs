@@ -14,7 +14,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::classes::{Class, class_of};
-use super::{aside, dataclass, fragment, members, numpy, options, slots, temporal};
+use super::{aside, dataclass, fragment, members, options, slots, temporal};
 use crate::encode::aside::Aside;
 use crate::encode::door::{Door, Spelled};
 use crate::encode::error::{Failure, type_name};
@@ -28,6 +28,7 @@ use crate::encode::temporal::{self as spelled, Stamp};
 use crate::encode::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
+use crate::numpy::{self, Arrays};
 
 /// The rules.
 pub struct Rules;
@@ -51,6 +52,10 @@ pub enum Rule {
     Instead(Owned),
     /// For `default`.
     Ask,
+}
+
+impl Arrays for Dumped {
+    const SINGLES: bool = true;
 }
 
 impl Door for Dumped {

@@ -9,6 +9,7 @@ mod civil;
 pub mod datetime64;
 pub mod half;
 pub mod scalar;
+pub mod stamps;
 mod view;
 
 use core::ffi::CStr;
@@ -19,8 +20,16 @@ use pyo3_ffi as py;
 use pyo3_ffi::{PyObject, PyTypeObject};
 
 use crate::encode::classes::loaded;
+use crate::encode::door::Door;
 use crate::ffi::owned::{Owned, Raised};
 use view::Heads;
+
+/// A door that writes arrays and scalars.
+pub trait Arrays: Door {
+    /// Whether a `float32` is written with the digits that it needs to be told
+    /// from others; else with those of the `float64` that it is equal to.
+    const SINGLES: bool;
+}
 
 /// Scalar types that have a JSON form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +70,8 @@ const SCALARS: [(&CStr, Scalar, &[u8]); 13] = [
 pub struct Types {
     /// `numpy.ndarray`.
     pub array: *mut PyTypeObject,
+    /// `numpy.generic`, the base of all scalar types.
+    pub generic: *mut PyTypeObject,
     scalars: [*mut PyTypeObject; SCALARS.len()],
     /// Arrays that can be read by their heads.
     heads: Heads,
@@ -103,6 +114,9 @@ unsafe fn look_up() -> Result<Option<Types>, Raised> {
         let Some(array) = loaded(c"numpy", c"ndarray")? else {
             return Ok(None);
         };
+        let Some(generic) = loaded(c"numpy", c"generic")? else {
+            return Ok(None);
+        };
         let mut scalars = [null_mut(); SCALARS.len()];
         for (slot, (name, kind, bytes)) in scalars.iter_mut().zip(SCALARS) {
             let Some(class) = loaded(c"numpy", name)? else {
@@ -116,6 +130,7 @@ unsafe fn look_up() -> Result<Option<Types>, Raised> {
         let heads = Heads::verified(array, &scalars)?;
         Ok(Some(Types {
             array,
+            generic: generic.into_ptr().cast(),
             scalars,
             heads,
         }))

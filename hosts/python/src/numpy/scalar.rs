@@ -7,19 +7,18 @@ use linecaster_kernel::text::Ascii;
 use pyo3_ffi::PyObject;
 
 use super::datetime64::Unit;
-use super::{Scalar, half, place};
+use super::{Arrays, Scalar, half, place};
 use crate::encode::error::Failure;
 use crate::encode::options::Options;
 use crate::encode::temporal::{self, Stamp};
 use crate::encode::walk::Json;
-use crate::orjson::rules::Dumped;
 
 /// Writes a scalar.
 ///
 /// # Safety
 /// The GIL is held, and `op` is of that type, owned by the caller.
-pub unsafe fn write<O: Output>(
-    emitter: &mut Json<'_, O, Dumped>,
+pub unsafe fn write<O: Output, D: Arrays>(
+    emitter: &mut Json<'_, O, D>,
     op: *mut PyObject,
     scalar: Scalar,
     options: &Options,
@@ -53,9 +52,29 @@ pub unsafe fn write<O: Output>(
     Ok(())
 }
 
+/// Whether a scalar is a number that JSON has.
+///
+/// # Safety
+/// As for [`write`].
+pub unsafe fn is_finite(op: *mut PyObject, scalar: Scalar) -> bool {
+    // SAFETY: a scalar of the type lies there.
+    unsafe {
+        let at = place(op);
+        match scalar {
+            Scalar::Float16 => half::value(at.cast::<u16>().read_unaligned()).is_finite(),
+            Scalar::Float32 => at.cast::<f32>().read_unaligned().is_finite(),
+            Scalar::Float64 => at.cast::<f64>().read_unaligned().is_finite(),
+            Scalar::Datetime64 => false,
+            _ => true,
+        }
+    }
+}
+
 /// Writes a `float32`.
-pub fn single<O: Output>(emitter: &mut Json<'_, O, Dumped>, value: f32) {
-    if value.is_finite() {
+pub fn single<O: Output, D: Arrays>(emitter: &mut Json<'_, O, D>, value: f32) {
+    if !D::SINGLES {
+        double(emitter, value.into());
+    } else if value.is_finite() {
         emitter.single::<OrjsonSingle>(value);
     } else {
         emitter.null();
@@ -63,7 +82,7 @@ pub fn single<O: Output>(emitter: &mut Json<'_, O, Dumped>, value: f32) {
 }
 
 /// Writes a `float64`.
-pub fn double<O: Output>(emitter: &mut Json<'_, O, Dumped>, value: f64) {
+pub fn double<O: Output, D: Arrays>(emitter: &mut Json<'_, O, D>, value: f64) {
     if value.is_finite() {
         emitter.float(value);
     } else {

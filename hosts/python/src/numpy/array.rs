@@ -7,18 +7,18 @@ use linecaster_kernel::number::float_style::OrjsonSingle;
 use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::Word;
 use linecaster_kernel::text::Ascii;
+use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::datetime64::Unit;
 use super::view::{self, View};
-use super::{half, types};
+use super::{Arrays, Scalar, Types, half, types};
 use crate::encode::aside::Aside;
 use crate::encode::error::Failure;
 use crate::encode::options::Options;
 use crate::encode::temporal::{self, Stamp};
 use crate::encode::walk::Json;
 use crate::ffi::owned::Raised;
-use crate::orjson::rules::Dumped;
 
 const UNSUPPORTED: &str = "unsupported datatype in numpy array";
 
@@ -26,8 +26,8 @@ const UNSUPPORTED: &str = "unsupported datatype in numpy array";
 ///
 /// # Safety
 /// The GIL is held, and `op` is a `numpy.ndarray`, owned by the caller.
-pub unsafe fn write<O: Output>(
-    emitter: &mut Json<'_, O, Dumped>,
+pub unsafe fn write<O: Output, D: Arrays>(
+    emitter: &mut Json<'_, O, D>,
     op: *mut PyObject,
     options: &Options,
 ) -> Result<bool, Failure> {
@@ -45,7 +45,7 @@ pub unsafe fn write<O: Output>(
 ///
 /// # Safety
 /// The GIL is held, and `op` is a `numpy.ndarray`, alive.
-pub unsafe fn small<O: Output>(mut quick: Quick<O, Dumped>, op: *mut PyObject) -> Aside {
+pub unsafe fn small<O: Output, D: Arrays>(mut quick: Quick<O, D>, op: *mut PyObject) -> Aside {
     // SAFETY: as the caller says; no code runs. There is room for all that the
     // array may take.
     unsafe {
@@ -71,11 +71,80 @@ pub unsafe fn small<O: Output>(mut quick: Quick<O, Dumped>, op: *mut PyObject) -
     }
 }
 
+/// Writes an array of numbers that JSON has; `false` for any other, and for
+/// one whose items lie in another order than their indices, of which nothing
+/// is written.
+///
+/// # Safety
+/// The GIL is held, and `op` is a `numpy.ndarray`, owned by the caller.
+pub unsafe fn finite<O: Output, D: Arrays>(
+    emitter: &mut Json<'_, O, D>,
+    op: *mut PyObject,
+    types: &Types,
+) -> bool {
+    // SAFETY: as the caller says; no code runs as long as the view is used.
+    unsafe {
+        let Some(view) = types.heads.view(op) else {
+            return false;
+        };
+        let Some(items) = Items::of(view.kind, view.size) else {
+            return false;
+        };
+        if !view.contiguous || !view.native || view.shape.is_empty() || !is_finite(&view) {
+            return false;
+        }
+        let mut data = view.data;
+        nested(emitter, view.shape, &mut data, &items);
+        true
+    }
+}
+
+/// Whether `tolist` makes of an array what JSON has, floats that it has no text
+/// for among them.
+///
+/// # Safety
+/// The GIL is held, and `op` is an array or scalar of numpy, alive.
+pub unsafe fn is_listed(op: *mut PyObject, types: &Types) -> bool {
+    // SAFETY: as the caller says; no code runs as long as the view is used.
+    unsafe {
+        if py::Py_TYPE(op) != types.array {
+            return types
+                .scalar(py::Py_TYPE(op))
+                .is_some_and(|scalar| scalar != Scalar::Datetime64);
+        }
+        types.heads.view(op).is_some_and(|view| view.kind != b'M')
+    }
+}
+
+/// Whether there are neither NaN nor infinities in an array.
+///
+/// # Safety
+/// The view is that of an array that is alive, and contiguous.
+unsafe fn is_finite(view: &View<'_>) -> bool {
+    let count = view.shape.iter().map(|&count| count as usize).product();
+    // SAFETY: as many items lie there.
+    unsafe {
+        match (view.kind, view.size) {
+            (b'f', 2) => all::<u16>(view.data, count, |bits| half::value(bits).is_finite()),
+            (b'f', 4) => all::<f32>(view.data, count, f32::is_finite),
+            (b'f', 8) => all::<f64>(view.data, count, f64::is_finite),
+            _ => true,
+        }
+    }
+}
+
+/// # Safety
+/// So many items lie at `data`.
+unsafe fn all<T: Copy>(data: *const u8, count: usize, holds: impl Fn(T) -> bool) -> bool {
+    // SAFETY: as the caller says.
+    (0..count).all(|i| holds(unsafe { data.cast::<T>().add(i).read_unaligned() }))
+}
+
 /// # Safety
 /// The view is that of `op`, a `numpy.ndarray` owned by the caller, and the
 /// GIL is held.
-unsafe fn viewed<O: Output>(
-    emitter: &mut Json<'_, O, Dumped>,
+unsafe fn viewed<O: Output, D: Arrays>(
+    emitter: &mut Json<'_, O, D>,
     op: *mut PyObject,
     view: &View<'_>,
     options: &Options,
@@ -114,18 +183,18 @@ unsafe fn viewed<O: Output>(
 
 /// How items of one type are written. Functions, so that only what differs
 /// from type to type is there for each.
-struct Items<'e, O: Output> {
+struct Items<'e, O: Output, D: Arrays> {
     /// Bytes of one.
     size: usize,
     /// So many of them, into room of [`NUMBER`] units for each.
-    many: unsafe fn(&mut Quick<O, Dumped>, *const u8, usize),
+    many: unsafe fn(&mut Quick<O, D>, *const u8, usize),
     /// One, by the emitter.
-    one: unsafe fn(&mut Json<'e, O, Dumped>, *const u8),
+    one: unsafe fn(&mut Json<'e, O, D>, *const u8),
 }
 
-impl<'e, O: Output> Items<'e, O> {
+impl<'e, O: Output, D: Arrays> Items<'e, O, D> {
     /// `None` for types that have no JSON form.
-    fn of(kind: u8, size: usize) -> Option<Items<'e, O>> {
+    fn of(kind: u8, size: usize) -> Option<Items<'e, O, D>> {
         Some(match (kind, size) {
             (b'b', 1) => Items::reading::<Truth>(),
             (b'i', 1) => Items::reading::<i8>(),
@@ -143,18 +212,22 @@ impl<'e, O: Output> Items<'e, O> {
         })
     }
 
-    fn reading<T: Item>() -> Items<'e, O> {
+    fn reading<T: Item>() -> Items<'e, O, D> {
         Items {
             size: size_of::<T>(),
-            many: many::<O, T>,
-            one: one::<O, T>,
+            many: many::<O, D, T>,
+            one: one::<O, D, T>,
         }
     }
 }
 
 /// # Safety
 /// So many items lie at `data`, and there is room for them.
-unsafe fn many<O: Output, T: Item>(quick: &mut Quick<O, Dumped>, data: *const u8, count: usize) {
+unsafe fn many<O: Output, D: Arrays, T: Item>(
+    quick: &mut Quick<O, D>,
+    data: *const u8,
+    count: usize,
+) {
     let data = data.cast::<T>();
     // A copy, so that the place to write is in a register.
     let mut place = *quick;
@@ -169,7 +242,7 @@ unsafe fn many<O: Output, T: Item>(quick: &mut Quick<O, Dumped>, data: *const u8
 
 /// # Safety
 /// An item lies at `data`.
-unsafe fn one<O: Output, T: Item>(emitter: &mut Json<'_, O, Dumped>, data: *const u8) {
+unsafe fn one<O: Output, D: Arrays, T: Item>(emitter: &mut Json<'_, O, D>, data: *const u8) {
     // SAFETY: as the caller says.
     unsafe { data.cast::<T>().read_unaligned() }.write(emitter);
 }
@@ -178,21 +251,21 @@ unsafe fn one<O: Output, T: Item>(emitter: &mut Json<'_, O, Dumped>, data: *cons
 trait Item: Copy {
     /// # Safety
     /// There is room.
-    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>);
+    unsafe fn quickly<O: Output, D: Arrays>(self, quick: &mut Quick<O, D>);
 
-    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>);
+    fn write<O: Output, D: Arrays>(self, emitter: &mut Json<'_, O, D>);
 }
 
 macro_rules! integers {
     ($($type:ty),*) => {$(
         impl Item for $type {
             #[inline(always)]
-            unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+            unsafe fn quickly<O: Output, D: Arrays>(self, quick: &mut Quick<O, D>) {
                 // SAFETY: the caller's.
                 unsafe { quick.int(self.into()) };
             }
 
-            fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+            fn write<O: Output, D: Arrays>(self, emitter: &mut Json<'_, O, D>) {
                 emitter.int(self.into());
             }
         }
@@ -203,19 +276,19 @@ integers!(i8, i16, i32, i64, u8, u16, u32);
 
 impl Item for u64 {
     #[inline(always)]
-    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+    unsafe fn quickly<O: Output, D: Arrays>(self, quick: &mut Quick<O, D>) {
         // SAFETY: the caller's.
         unsafe { quick.uint(self) };
     }
 
-    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+    fn write<O: Output, D: Arrays>(self, emitter: &mut Json<'_, O, D>) {
         emitter.uint(self);
     }
 }
 
 impl Item for f64 {
     #[inline(always)]
-    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+    unsafe fn quickly<O: Output, D: Arrays>(self, quick: &mut Quick<O, D>) {
         // SAFETY: the caller's.
         unsafe {
             if self.is_finite() {
@@ -226,26 +299,42 @@ impl Item for f64 {
         }
     }
 
-    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+    fn write<O: Output, D: Arrays>(self, emitter: &mut Json<'_, O, D>) {
         super::scalar::double(emitter, self);
     }
 }
 
 impl Item for f32 {
     #[inline(always)]
-    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+    unsafe fn quickly<O: Output, D: Arrays>(self, quick: &mut Quick<O, D>) {
         // SAFETY: the caller's.
         unsafe {
             if self.is_finite() {
-                quick.single::<OrjsonSingle>(self);
+                single(quick, self);
             } else {
                 quick.null();
             }
         }
     }
 
-    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+    fn write<O: Output, D: Arrays>(self, emitter: &mut Json<'_, O, D>) {
         super::scalar::single(emitter, self);
+    }
+}
+
+/// Writes a finite `float32`.
+///
+/// # Safety
+/// There is room.
+#[inline(always)]
+pub unsafe fn single<O: Output, D: Arrays>(quick: &mut Quick<O, D>, value: f32) {
+    // SAFETY: the caller's.
+    unsafe {
+        if D::SINGLES {
+            quick.single::<OrjsonSingle>(value);
+        } else {
+            quick.float::<false>(value.into());
+        }
     }
 }
 
@@ -256,12 +345,12 @@ struct Half(u16);
 
 impl Item for Half {
     #[inline(always)]
-    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+    unsafe fn quickly<O: Output, D: Arrays>(self, quick: &mut Quick<O, D>) {
         // SAFETY: the caller's.
         unsafe { half::value(self.0).quickly(quick) };
     }
 
-    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+    fn write<O: Output, D: Arrays>(self, emitter: &mut Json<'_, O, D>) {
         half::value(self.0).write(emitter);
     }
 }
@@ -273,12 +362,12 @@ struct Truth(u8);
 
 impl Item for Truth {
     #[inline(always)]
-    unsafe fn quickly<O: Output>(self, quick: &mut Quick<O, Dumped>) {
+    unsafe fn quickly<O: Output, D: Arrays>(self, quick: &mut Quick<O, D>) {
         // SAFETY: the caller's.
         unsafe { quick.bool(self.0 != 0) };
     }
 
-    fn write<O: Output>(self, emitter: &mut Json<'_, O, Dumped>) {
+    fn write<O: Output, D: Arrays>(self, emitter: &mut Json<'_, O, D>) {
         emitter.bool(self.0 != 0);
     }
 }
@@ -299,11 +388,11 @@ fn most(shape: &[Py_ssize_t]) -> usize {
 /// As many items lie at `data` as the shape says, and there is room for
 /// [`most`] units. There are as many levels of recursion as an array has
 /// dimensions, 64 at most.
-unsafe fn dense<O: Output>(
-    quick: &mut Quick<O, Dumped>,
+unsafe fn dense<O: Output, D: Arrays>(
+    quick: &mut Quick<O, D>,
     shape: &[Py_ssize_t],
     data: &mut *const u8,
-    items: &Items<'_, O>,
+    items: &Items<'_, O, D>,
 ) {
     let [count, inner @ ..] = shape else {
         return;
@@ -333,11 +422,11 @@ unsafe fn dense<O: Output>(
 ///
 /// # Safety
 /// As for [`dense`], but for the room.
-unsafe fn nested<'e, O: Output>(
-    emitter: &mut Json<'e, O, Dumped>,
+unsafe fn nested<'e, O: Output, D: Arrays>(
+    emitter: &mut Json<'e, O, D>,
     shape: &[Py_ssize_t],
     data: &mut *const u8,
-    items: &Items<'e, O>,
+    items: &Items<'e, O, D>,
 ) {
     let [count, inner @ ..] = shape else {
         return;
@@ -383,8 +472,8 @@ unsafe fn nested<'e, O: Output>(
 ///
 /// # Safety
 /// As for [`dense`], but for the room.
-unsafe fn datetimes<O: Output>(
-    emitter: &mut Json<'_, O, Dumped>,
+unsafe fn datetimes<O: Output, D: Arrays>(
+    emitter: &mut Json<'_, O, D>,
     shape: &[Py_ssize_t],
     data: &mut *const u8,
     unit: Unit,
