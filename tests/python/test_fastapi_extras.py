@@ -112,7 +112,7 @@ def test_long_and_complex_numbers():
 def test_instants_are_the_text_of_the_engine(unit):
     texts = ["1970-02-03T04:05:06.123456", "1970-01-01", "1969-12-31T23:59:59.999999"]
     array = np.array(texts, f"M8[{unit}]")
-    coarse = array.astype("M8[s]" if unit in "YMWDhms" else "M8[us]")
+    coarse = array.astype("M8[s]" if unit in tuple("YMWDhms") else "M8[us]")
     expected = engine.loads(engine.dumps(coarse, option=engine.OPT_SERIALIZE_NUMPY))
     assert expected[0].startswith("1970-0")
     assert expected[1] == "1970-01-01T00:00:00"

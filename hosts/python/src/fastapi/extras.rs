@@ -169,8 +169,8 @@ pub unsafe fn dump(op: &Owned, given: [*mut PyObject; 6]) -> Result<Owned, Raise
     // SAFETY: as the caller says.
     unsafe {
         let helpers = Helpers::get().ok_or(Raised)?;
-        let [a, b, c, d, e, f] = given;
-        let args = [op.as_ptr(), a, b, c, d, e, f];
+        let mut args = [op.as_ptr(); 7];
+        args[1..].copy_from_slice(&given);
         let (count, names) = (args.len(), null_mut());
         Owned::from_call(py::PyObject_Vectorcall(
             helpers.dump,

@@ -245,7 +245,7 @@ unsafe fn counted(filter: &Owned, len: Py_ssize_t) -> Result<Owned, Raised> {
         if py::PyDict_Check(filter.as_ptr()) != 0 {
             let made = Owned::from_call(py::PyDict_New())?;
             for [key, value] in members(filter)? {
-                put(&made, &index(key, &len)?, value.as_ptr())?;
+                put(&made, &index(key, &len), value.as_ptr())?;
             }
             return Ok(made);
         }
@@ -255,7 +255,7 @@ unsafe fn counted(filter: &Owned, len: Py_ssize_t) -> Result<Owned, Raised> {
         let made = Owned::from_call(py::PySet_New(core::ptr::null_mut()))?;
         let keys = Owned::from_call(py::PyObject_GetIter(filter.as_ptr()))?;
         while let Some(key) = next(keys.as_ptr())? {
-            let index = index(key, &len)?;
+            let index = index(key, &len);
             if py::PySet_Add(made.as_ptr(), index.as_ptr()) != 0 {
                 return Err(Raised);
             }
@@ -265,16 +265,16 @@ unsafe fn counted(filter: &Owned, len: Py_ssize_t) -> Result<Owned, Raised> {
 }
 
 /// A key modulo a length, if it has such a thing; text stays what it is.
-unsafe fn index(key: Owned, len: &Owned) -> Result<Owned, Raised> {
+unsafe fn index(key: Owned, len: &Owned) -> Owned {
     // SAFETY: both are owned.
     unsafe {
         if py::PyUnicode_Check(key.as_ptr()) != 0 {
-            return Ok(key);
+            return key;
         }
         let made = Owned::from_new(py::PyNumber_Remainder(key.as_ptr(), len.as_ptr()));
         if made.is_none() {
             py::PyErr_Clear();
         }
-        Ok(made.unwrap_or(key))
+        made.unwrap_or(key)
     }
 }

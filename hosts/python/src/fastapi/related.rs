@@ -1,5 +1,5 @@
-//! The extra `relationships`: mapped objects (models of SQLModel, and others
-//! that SQLAlchemy maps) with what they are related to, as far as that is
+//! The extra `relationships`: mapped objects (models of `SQLModel`, and others
+//! that `SQLAlchemy` maps) with what they are related to, as far as that is
 //! loaded: nothing is ever asked of a database.
 //!
 //! A relationship that leads back the way that the walk came is left out, and

@@ -158,9 +158,9 @@ impl Settings {
 
     /// The filters.
     pub fn filters(&self) -> Filters {
-        // SAFETY: the settings own them.
         let of = |op: &Option<Owned>| {
             let op = op.as_ref()?;
+            // SAFETY: the settings own it.
             Some(unsafe { Owned::from_borrowed(op.as_ptr()) })
         };
         Filters {
