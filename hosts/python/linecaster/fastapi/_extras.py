@@ -81,9 +81,9 @@ def dump(
 _RELATIONS: weakref.WeakKeyDictionary[type, dict[str, frozenset[str]]] = weakref.WeakKeyDictionary()
 
 
-def _relations(cls: type) -> dict[str, frozenset[str]]:
+def _relations(cls: Any) -> dict[str, frozenset[str]]:
     """Return the relationships of a mapped class, and what leads back from each."""
-    mapper = sys.modules["sqlalchemy"].inspect(cls)
+    mapper = cls.__mapper__
     found = {}
     for key, relation in mapper.relationships.items():
         back = {
