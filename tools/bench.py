@@ -30,7 +30,7 @@ def run_python(module: str = "bench.python", *purposes: str) -> None:
     interpreter = interpreters.find_main()
     if interpreter is None:
         raise StepError("no usable CPython: apt-get install python3 python3-venv")
-    (environment,) = environments.prepare([interpreter], ["bench", *purposes])
+    environment = environments.prepare(interpreter, "bench", *purposes)
     arguments = shlex.split(os.environ.get("BENCH", ""))
     environments.run([environment.python, "-m", module, *arguments])
 

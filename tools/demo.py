@@ -40,7 +40,7 @@ def main() -> int:
     if interpreter is None:
         return interpreters.main()
     try:
-        (environment,) = environments.prepare([interpreter], [])
+        environment = environments.prepare(interpreter)
         files = documents(environment.python)
     except StepError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -6,7 +6,7 @@ into it (lock files, sources), so that a second run does nothing. The extension
 is built as a wheel by maturin, in release, and installed from the wheel: what
 is tested is what a user gets. Cargo's target folder is one per interpreter,
 because PyO3 and all that stands on it is recompiled whenever the interpreter
-changes.
+changes, and so that builds can run side by side.
 """
 
 from __future__ import annotations
@@ -18,26 +18,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Iterable, List, Optional
+from typing import Iterable, List
 
 from interpreters import Interpreter, in_ci
+from steps import ROOT, StepError, run, say
 
-ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 REQUIREMENTS = ROOT / "tools" / "requirements"
 SOURCES = ("crates", "hosts", "Cargo.toml", "Cargo.lock", "pyproject.toml")
 MADE = {"__pycache__", "target"}
-
-
-class StepError(Exception):
-    """A step of the set-up failed; its own output has said why."""
-
-
-def run(command: List[str], **options: object) -> None:
-    """Run a command at the repository's root; `StepError` if it fails."""
-    options.setdefault("cwd", str(ROOT))
-    if subprocess.call(command, stdin=subprocess.DEVNULL, **options) != 0:  # type: ignore[call-overload]
-        raise StepError(" ".join(str(part) for part in command))
 
 
 def fingerprint(paths: Iterable[Path], *words: str) -> str:
@@ -88,7 +77,7 @@ class Environment:
         mark = str(self.interpreter)
         if self._is_current("venv", mark):
             return
-        print(f"make: virtual environment for {self.interpreter}", flush=True)
+        say(f"make: virtual environment for {self.interpreter}")
         shutil.rmtree(self.folder, ignore_errors=True)
         run([self.interpreter.path, "-m", "venv", str(self.folder)])
         self._stamp("venv").write_text(mark)
@@ -100,7 +89,7 @@ class Environment:
             lock = REQUIREMENTS / f"{purpose}.txt"
             mark = fingerprint([lock])
             if not self._is_current(purpose, mark):
-                print(f"make: {purpose} packages for Python {self.interpreter.tag}", flush=True)
+                say(f"make: {purpose} packages for Python {self.interpreter.tag}")
                 self._pip("--require-hashes", "-r", str(lock))
                 self._stamp(purpose).write_text(mark)
 
@@ -114,7 +103,7 @@ class Environment:
         lock = REQUIREMENTS / "peers.txt"
         mark = fingerprint([lock])
         if not self._is_current("peers", mark):
-            print(f"make: peer libraries for Python {self.interpreter.tag}", flush=True)
+            say(f"make: peer libraries for Python {self.interpreter.tag}")
             absent = [name for name, part in split_lock(lock) if not self._install_peer(name, part)]
             self._stamp("peers-absent").write_text("\n".join(absent))
             self._stamp("peers").write_text(mark)
@@ -144,7 +133,7 @@ class Environment:
         )
         if self._is_current("linecaster", mark):
             return
-        print(f"make: linecaster for Python {self.interpreter.tag}, release build", flush=True)
+        say(f"make: linecaster for Python {self.interpreter.tag}, release build")
         wheels = BUILD / "wheels" / self.interpreter.tag
         shutil.rmtree(wheels, ignore_errors=True)
         target = cargo_target() / f"python-{self.interpreter.tag}"
@@ -169,29 +158,19 @@ def split_lock(lock: Path) -> List[tuple]:
     return [(part.split("==")[0], part) for part in parts if "==" in part.split("\n")[0]]
 
 
-def prepare(
-    interpreters: Iterable[Interpreter],
-    purposes: Iterable[str],
-    main_purposes: Iterable[str] = (),
-) -> List[Environment]:
-    """Make an environment with Linecaster and its peers for each interpreter.
+def prepare(interpreter: Interpreter, *purposes: str) -> Environment:
+    """Make an environment with Linecaster in release, its peers and some packages."""
+    environment = Environment(interpreter)
+    environment.install("build", *purposes)
+    complete(environment, environment.program("maturin"))
+    return environment
 
-    The first is the main one; it also gets `main_purposes`, and its maturin
-    builds for all.
-    """
-    made: List[Environment] = []
-    maturin: Optional[str] = None
-    for interpreter in interpreters:
-        environment = Environment(interpreter)
-        environment.install(*purposes)
-        if maturin is None:
-            environment.install("build", *main_purposes)
-            maturin = environment.program("maturin")
-        for name in environment.install_peers():
-            print(f"make: absent on Python {interpreter.tag}: {name} (no wheel)", flush=True)
-        environment.install_linecaster(maturin)
-        made.append(environment)
-    return made
+
+def complete(environment: Environment, maturin: str) -> None:
+    """Add Linecaster, built by this maturin, and the peers that are to be had."""
+    for name in environment.install_peers():
+        say(f"make: absent on Python {environment.interpreter.tag}: {name} (no wheel)")
+    environment.install_linecaster(maturin)
 
 
 if __name__ == "__main__":
