@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 encoders = need("fastapi.encoders")
 pydantic = need("pydantic")
 
-from linecaster.fastapi import jsonable_encoder  # noqa: E402
+from linecaster.fastapi import encode, jsonable_encoder  # noqa: E402
+
+responses = need("fastapi.responses")
 
 BaseModel, Field, ConfigDict = pydantic.BaseModel, pydantic.Field, pydantic.ConfigDict
 UTC = dt.timezone.utc
@@ -58,11 +60,17 @@ OPTIONS = [
 ]
 
 
+def body(obj, **options):
+    return responses.JSONResponse(encoders.jsonable_encoder(obj, **options)).body
+
+
 def check(value, options=OPTIONS):
     for given_options in options:
         for obj in (value, [value, value], {"key": value}):
             expected = outcome(encoders.jsonable_encoder, obj, **given_options)
             assert outcome(jsonable_encoder, obj, **given_options) == expected, given_options
+            expected = outcome(body, obj, **given_options)
+            assert outcome(encode, obj, **given_options) == expected, given_options
 
 
 class Color(enum.Enum):
@@ -222,6 +230,32 @@ def test_plain_models():
     check(Node(nodes=[Node(next=Node()), Node()]))
     check(Renamed(c=Sub(why="w")))
     check(Private())
+
+
+class Long(BaseModel):
+    text: str = ""
+    keys: dict[str, Any] = {}
+    numbers: list[int | float] = []
+    subs: list[Sub] = []
+
+
+def test_models_larger_than_the_room():
+    for count in (0, 1, 90, 1000, 20_000):
+        for text in ("x", "\n", "é", "ж", "\U0001f600", "x\ud800"):
+            check(Long(text=text * count), OPTIONS[:1])
+            check(Long(text="t", keys={text * count: 1, "k": text * count}), OPTIONS[:1])
+    check(Long(numbers=[1, 2**63 - 1, 2**63, -(2**63), 1.5, 1e300] * 3000), OPTIONS[:1])
+    check([Long(subs=[Sub(why="w" * n)] * n) for n in range(60)], OPTIONS[:5])
+    check([Long(numbers=[2**64])] * 2, OPTIONS[:1])
+
+
+def test_models_that_are_taken_back():
+    odd = Long.model_construct(text="t", keys={}, numbers=[], subs=[Sub()] * 500 + [1])
+    for value in ([Long(text="a"), odd, Long(text="b")], {"a": 1, "b": odd, "c": [odd, 2]}, [odd]):
+        check(value, OPTIONS[:5])
+    check([odd, math.nan], OPTIONS[:1])
+    check([odd, math.nan, object], OPTIONS[:1])
+    check([Long(), odd, "\ud800", Long(text="\ud800")], OPTIONS[:1])
 
 
 def test_unset_and_changed_fields():

@@ -147,6 +147,7 @@ pub fn linecaster(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let verified = unsafe {
         ffi::dict_entries::verify_layout()
             .and_then(|()| ffi::dict_table::verify_layout())
+            .and_then(|()| ffi::set::verify_layout())
             .and_then(|()| decode::prepare())
     };
     if verified.is_none() {

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use linecaster_kernel::cursor::ROOM;
 use linecaster_kernel::escape::{self, LoneSurrogate};
 use linecaster_kernel::number::{self, FloatSpelling};
 use linecaster_kernel::output::Output;
@@ -38,6 +39,13 @@ impl State {
         pending: Pending::Nothing,
         depth: 0,
     };
+}
+
+/// A place in the output to which [`JsonEmitter::rewind`] goes back.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    state: State,
+    len: usize,
 }
 
 /// Writes JSON into a sink, encoded as `O`, spelled as `D`.
@@ -82,6 +90,29 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     #[inline(always)]
     pub fn buffered(&self) -> usize {
         self.sink.len()
+    }
+
+    /// Where the emitter stands, to come back.
+    #[inline(always)]
+    pub fn mark(&self) -> Mark {
+        Mark {
+            state: self.state,
+            len: self.sink.len(),
+        }
+    }
+
+    /// Takes back what was written since, if the sink has not flushed any of
+    /// it.
+    pub fn rewind(&mut self, mark: Mark) {
+        self.state = mark.state;
+        self.sink.truncate(mark.len);
+    }
+
+    /// Makes the room that [`JsonEmitter::quick`] asks for; `false` when the
+    /// sink has failed.
+    #[inline(always)]
+    pub fn make_room(&mut self) -> bool {
+        self.sink.reserve(ROOM * O::Unit::WIDTH)
     }
 
     /// Writes a key whose characters are already text in this format and the

@@ -4,7 +4,7 @@ mod emitter;
 mod layout;
 mod quick;
 
-pub use emitter::{JsonEmitter, State};
+pub use emitter::{JsonEmitter, Mark, State};
 pub use layout::Layout;
 pub use quick::{After, Quick};
 

@@ -111,6 +111,15 @@ impl Sink {
         self.len += n;
     }
 
+    /// Takes back all but the first `len` bytes of the current chunk; nothing
+    /// if the sink has failed, or has no more than those.
+    #[inline(always)]
+    pub fn truncate(&mut self, len: usize) {
+        if !self.failed {
+            self.len = self.len.min(len);
+        }
+    }
+
     /// Appends `bytes`, in pieces if the sink flushes.
     #[inline(always)]
     pub fn write(&mut self, bytes: &[u8]) {

@@ -17,7 +17,7 @@ use super::sequences::items_of;
 use super::settings::Scope;
 use super::tree::{Tree, is_atom};
 use crate::encode::attributes::keeps_fields;
-use crate::encode::classes::{self, Class};
+use crate::encode::classes::{self, Class, Noted};
 use crate::encode::names;
 use crate::ffi::owned::Owned;
 use crate::ffi::{dict, list};
@@ -92,9 +92,8 @@ impl Tree<'_> {
             for i in 0..count {
                 let name = py::PyTuple_GET_ITEM(names.as_ptr(), i);
                 let value = Owned::from_new(py::PyObject_GenericGetAttr(op, name))?;
-                let value = self.copied(value, deepest, depth + 1)?;
                 if !self.drops(name, value.as_ptr()) {
-                    members.push(name, value);
+                    members.push(name, self.copied(value, deepest, depth + 1)?);
                 }
             }
             members.dict()
@@ -185,8 +184,8 @@ impl Tree<'_> {
                     return None;
                 }
                 let name = Owned::from_borrowed(name);
-                let value = self.copied(Owned::from_borrowed(value), deepest, depth + 1)?;
-                if !self.drops(name.as_ptr(), value.as_ptr()) {
+                if !self.drops(name.as_ptr(), value) {
+                    let value = self.copied(Owned::from_borrowed(value), deepest, depth + 1)?;
                     members.push(name.as_ptr(), value);
                 }
             }
@@ -208,12 +207,14 @@ pub unsafe fn value_of(op: *mut PyObject) -> Option<Owned> {
 }
 
 /// The names of the fields of an instance, if it keeps them itself.
-unsafe fn names_of(op: *mut PyObject) -> Option<Owned> {
+///
+/// # Safety
+/// The GIL is held, and the instance is alive.
+pub unsafe fn names_of(op: *mut PyObject) -> Option<Owned> {
     // SAFETY: the caller's instance is alive.
     unsafe {
         if let Some(noted) = classes::noted(py::Py_TYPE(op)) {
-            let plain = noted.kind == Class::Fields && noted.in_place;
-            return plain.then(|| Owned::from_borrowed(noted.names));
+            return names_in(noted);
         }
         let (kind, names) = classes::class_of(op).ok()?;
         let plain = kind == Class::Fields && keeps_fields(py::Py_TYPE(op), names.as_ref()).ok()?;
@@ -221,8 +222,26 @@ unsafe fn names_of(op: *mut PyObject) -> Option<Owned> {
     }
 }
 
+/// The same for an instance of a class that is noted: no code runs.
+///
+/// # Safety
+/// The GIL is held, and the instance is alive.
+pub unsafe fn noted_names(op: *mut PyObject) -> Option<Owned> {
+    // SAFETY: as the caller says.
+    unsafe { names_in(classes::noted(py::Py_TYPE(op))?) }
+}
+
+unsafe fn names_in(noted: Noted) -> Option<Owned> {
+    let plain = noted.kind == Class::Fields && noted.in_place;
+    // SAFETY: the table keeps them.
+    plain.then(|| unsafe { Owned::from_borrowed(noted.names) })
+}
+
 /// Whether a deep copy of a value is encoded as the value is.
-unsafe fn is_copied_equal(leaf: Leaf, op: *mut PyObject) -> bool {
+///
+/// # Safety
+/// The GIL is held, and the value is alive and of the class.
+pub unsafe fn is_copied_equal(leaf: Leaf, op: *mut PyObject) -> bool {
     // SAFETY: the caller's value is of the class.
     unsafe {
         match leaf {

@@ -8,6 +8,7 @@
 //! * [`response`]: both in one walk to the bytes, by the rules in [`rules`].
 //! * [`dataclass`], [`leaves`] and [`decimal`]: values of such classes, without
 //!   a call of what the original calls.
+//! * [`text`]: models and dataclasses there, without a tree of their own.
 //! * [`model`]: Pydantic models; [`plan`]: how those of a class are read,
 //!   [`reader`]: reading them.
 //! * [`extras`]: what calls may ask for on top; [`deep`] and [`filters`],
@@ -39,6 +40,7 @@ mod response;
 mod rules;
 mod sequences;
 mod settings;
+mod text;
 mod tree;
 
 use core::ptr::null_mut;

@@ -19,7 +19,7 @@ use crate::encode::names;
 use crate::ffi::owned::{Owned, Raised};
 
 /// How deep containers may nest in what is read natively.
-const LEVELS: usize = 32;
+pub const LEVELS: usize = 32;
 
 /// What became of a model.
 pub enum Dumped {
@@ -112,7 +112,7 @@ pub struct Reading {
 
 impl Reading {
     /// `None` where Pydantic has to see the options.
-    fn of(settings: &Settings, scope: Scope) -> Option<Reading> {
+    pub fn of(settings: &Settings, scope: Scope) -> Option<Reading> {
         let [include, exclude, by_alias, unset, no_none, defaults] = settings.of_model(scope);
         // SAFETY: the constants are always there.
         let (yes, no, none) = unsafe { (py::Py_True(), py::Py_False(), py::Py_None()) };

@@ -75,6 +75,7 @@ pub struct Model {
 /// A field of one.
 pub struct Field {
     pub name: Owned,
+    pub alias: Owned,
     pub shape: Shape,
 }
 
@@ -151,14 +152,24 @@ static TABLE: Table = Table(UnsafeCell::new([const { None }; ENTRIES]));
 pub unsafe fn known(models: &Models, class: *mut PyTypeObject) -> Result<Known, Raised> {
     // SAFETY: as the caller says.
     unsafe {
-        let slot = slot(class);
-        if let Some(entry) = &*slot
-            && entry.class.as_ptr() == class.cast()
-            && entry.version == version(class)
-        {
-            return Ok(entry.known.clone());
+        match noted(class) {
+            Some(known) => Ok(known),
+            None => found(models, class),
         }
-        found(models, class)
+    }
+}
+
+/// What is known of a class, if anything: no code runs.
+///
+/// # Safety
+/// The GIL is held, and the class is alive.
+#[inline]
+pub unsafe fn noted(class: *mut PyTypeObject) -> Option<Known> {
+    // SAFETY: as the caller says.
+    unsafe {
+        let entry = (*slot(class)).as_ref()?;
+        let same = entry.class.as_ptr() == class.cast() && entry.version == version(class);
+        same.then(|| entry.known.clone())
     }
 }
 
@@ -251,6 +262,7 @@ unsafe fn read_model(class: *mut PyObject, members: *mut PyObject) -> Result<Mod
             }
             model.fields.push(Field {
                 name: Owned::from_borrowed(name),
+                alias: Owned::from_borrowed(alias),
                 shape: read_shape(py::PyTuple_GET_ITEM(member, 2))?,
             });
         }

@@ -18,6 +18,7 @@ use crate::encode::options::Options;
 use crate::encode::temporal::{self, Stamp};
 use crate::encode::{names, uuid};
 use crate::ffi::owned::Owned;
+use crate::ffi::str::Chars;
 use crate::ffi::{list, str};
 
 /// What stands for a value.
@@ -241,7 +242,7 @@ impl Reader<'_> {
                 if value.is_null() {
                     continue;
                 }
-                if py::PyUnicode_CheckExact(key) == 0 || self.options.safe && is_private(key) {
+                if !is_key(key) || self.options.safe && is_private(key) {
                     return None;
                 }
                 nones |= value == py::Py_None();
@@ -308,8 +309,11 @@ unsafe fn delete(dict: *mut PyObject, key: *mut PyObject) -> Option<()> {
 
 /// The [type](atoms) of an atom; 0 of anything else, and of numbers that are
 /// not finite: what they become depends on the field, and on the version.
+///
+/// # Safety
+/// The value is alive.
 #[inline(always)]
-unsafe fn atom(op: *mut PyObject) -> u8 {
+pub unsafe fn atom(op: *mut PyObject) -> u8 {
     // SAFETY: the value is alive.
     unsafe {
         let class = py::Py_TYPE(op);
@@ -333,9 +337,30 @@ unsafe fn atom(op: *mut PyObject) -> u8 {
     }
 }
 
-/// Whether two keys are the same; `name` is an exact `str`.
+/// Whether a key of a dict stays as it is: an exact `str`, in which Pydantic
+/// has nothing to replace.
+///
+/// # Safety
+/// The key is alive.
 #[inline(always)]
-unsafe fn is_same(key: *mut PyObject, name: *mut PyObject) -> bool {
+pub unsafe fn is_key(key: *mut PyObject) -> bool {
+    // SAFETY: as the caller says.
+    unsafe {
+        py::PyUnicode_CheckExact(key) != 0
+            && match str::compact(key) {
+                Some(Chars::Ascii(_) | Chars::Latin1(_)) => true,
+                Some(chars) => !chars.has_surrogate(),
+                None => false,
+            }
+    }
+}
+
+/// Whether two keys are the same; `name` is an exact `str`.
+///
+/// # Safety
+/// Both are alive.
+#[inline(always)]
+pub unsafe fn is_same(key: *mut PyObject, name: *mut PyObject) -> bool {
     // SAFETY: both are alive.
     unsafe {
         key == name || py::PyUnicode_CheckExact(key) != 0 && py::PyUnicode_Compare(key, name) == 0
@@ -348,7 +373,10 @@ unsafe fn copy_of_list(op: *mut PyObject) -> Option<Owned> {
 }
 
 /// Sees to it that the C API of `datetime` is there.
-unsafe fn load_datetime() -> Option<()> {
+///
+/// # Safety
+/// The GIL is held.
+pub unsafe fn load_datetime() -> Option<()> {
     // SAFETY: the GIL is held.
     unsafe {
         if py::PyDateTimeAPI().is_null() {
@@ -358,25 +386,35 @@ unsafe fn load_datetime() -> Option<()> {
     }
 }
 
-/// A `datetime.datetime` that has no time zone or is in UTC.
-unsafe fn datetime(op: *mut PyObject) -> Option<Owned> {
-    const OPTIONS: Options = Options {
+/// How Pydantic spells a value that is a `datetime.datetime` without a time
+/// zone, or in UTC; `None` for any other.
+///
+/// # Safety
+/// The GIL is held, and the value is alive.
+pub unsafe fn datetime_options(op: *mut PyObject) -> Option<&'static Options> {
+    static OPTIONS: Options = Options {
         utc_z: true,
         ..Options::DEFAULT
     };
-    // SAFETY: the value is alive.
+    // SAFETY: as the caller says.
     unsafe {
         load_datetime()?;
         if py::PyDateTime_CheckExact(op) == 0 {
             return None;
         }
         let zone = py::PyDateTime_DATE_GET_TZINFO(op);
-        if zone != py::Py_None() && zone != py::PyDateTime_TimeZone_UTC() {
-            return None;
-        }
+        let is_known = zone == py::Py_None() || zone == py::PyDateTime_TimeZone_UTC();
+        is_known.then_some(&OPTIONS)
+    }
+}
+
+unsafe fn datetime(op: *mut PyObject) -> Option<Owned> {
+    // SAFETY: the value is alive.
+    unsafe {
+        let options = datetime_options(op)?;
         let mut place = temporal::place();
         let mut text = Stamp::new(&mut place);
-        temporal::datetime(&mut text, op, &OPTIONS).ok()?;
+        temporal::datetime(&mut text, op, options).ok()?;
         Owned::from_new(str::from_ascii(text.as_bytes()))
     }
 }

@@ -8,6 +8,7 @@ use linecaster_kernel::sink::Sink;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
+use super::model::Reading;
 use super::parts::Parts;
 use super::rules::{self, Call, Response};
 use super::sequences::items_of;
@@ -55,6 +56,7 @@ unsafe fn in_one(
     let call = Call {
         settings,
         parts,
+        reading: Reading::of(settings, settings.scope()),
         refused: Cell::new(false),
         surrogates: Cell::new(false),
     };

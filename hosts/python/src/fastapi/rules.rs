@@ -28,8 +28,10 @@ use super::dicts::is_private;
 use super::extras::{self, Extras};
 use super::kinds::{self, Kind as Told};
 use super::leaves::{self, Leaf as Known};
+use super::model::Reading;
 use super::parts::Parts;
 use super::settings::{Scope, Settings};
+use super::text;
 use super::tree::Tree;
 use crate::args::set_error;
 use crate::encode::aside::{self, Aside};
@@ -63,6 +65,8 @@ pub const DEPTH: usize = 200;
 pub struct Call<'a> {
     pub settings: &'a Settings,
     pub parts: &'a Parts,
+    /// How models are read, if they may be.
+    pub reading: Option<Reading>,
     /// The exception that is set is one of the second step.
     pub refused: Cell<bool>,
     /// There is a lone surrogate in what is written.
@@ -161,6 +165,11 @@ impl Door for Response {
                 }
             };
             match kinds::kind_of(call.parts, op) {
+                Ok(kind @ (Told::Model | Told::Dataclass))
+                    if let Some(step) = text::grown(walk, emitter, op, kind) =>
+                {
+                    return step;
+                }
                 Ok(Told::Dataclass) => {
                     let scope = call.scope(walk);
                     let depth = walk.stack.depth() + 1;
@@ -332,7 +341,7 @@ unsafe fn second_step<O: Output>(
 #[inline(never)]
 unsafe fn aside<O: Output>(
     options: &Options,
-    mut quick: Quick<O, Response>,
+    quick: Quick<O, Response>,
     item: *mut PyObject,
     takes: Takes,
 ) -> Aside {
@@ -345,33 +354,53 @@ unsafe fn aside<O: Output>(
                 if !Call::of(options).parts.has_own_encoder(leaf, class) {
                     return Aside::General;
                 }
-                match leaf {
-                    Known::Uuid => aside::identifier(quick, item),
-                    Known::DateTime | Known::Date | Known::Time => {
-                        aside::stamped(quick, |text| leaves::stamp(text, leaf, item))
-                    }
-                    Known::Decimal => {
-                        match decimal::number(item) {
-                            Some(Number::Int(value)) => quick.int(value),
-                            Some(Number::Float(value)) => quick.float::<false>(value),
-                            None => return Aside::General,
-                        }
-                        Aside::Written(quick.tail())
-                    }
-                    Known::Duration => {
-                        let Some(value) = leaves::seconds(item) else {
-                            return Aside::General;
-                        };
-                        quick.float::<false>(value);
-                        Aside::Written(quick.tail())
-                    }
-                    Known::Bytes => Aside::General,
-                }
+                known(quick, leaf, item)
+            }
+            Some(kind @ (Told::Model | Told::Dataclass)) => {
+                text::aside(Call::of(options), quick, item, kind, takes)
             }
             Some(Told::Enum { in_place: true, .. }) => aside::value_of_enum(quick, item, takes),
             Some(Told::Atom) if py::PyUnicode_Check(item) != 0 => aside::string(quick, item, takes),
             Some(Told::Atom) if py::PyLong_Check(item) != 0 => aside::integer(quick, item, takes),
             _ => Aside::General,
+        }
+    }
+}
+
+/// Writes a value whose encoder is known, if that need not be called.
+///
+/// # Safety
+/// The GIL is held, the item is alive and exactly of the class, and there is
+/// room for a number.
+#[inline(always)]
+pub unsafe fn known<O: Output>(
+    mut quick: Quick<O, Response>,
+    leaf: Known,
+    item: *mut PyObject,
+) -> Aside {
+    // SAFETY: as the caller says.
+    unsafe {
+        match leaf {
+            Known::Uuid => aside::identifier(quick, item),
+            Known::DateTime | Known::Date | Known::Time => {
+                aside::stamped(quick, |text| leaves::stamp(text, leaf, item))
+            }
+            Known::Decimal => {
+                match decimal::number(item) {
+                    Some(Number::Int(value)) => quick.int(value),
+                    Some(Number::Float(value)) => quick.float::<false>(value),
+                    None => return Aside::General,
+                }
+                Aside::Written(quick.tail())
+            }
+            Known::Duration => {
+                let Some(value) = leaves::seconds(item) else {
+                    return Aside::General;
+                };
+                quick.float::<false>(value);
+                Aside::Written(quick.tail())
+            }
+            Known::Bytes => Aside::General,
         }
     }
 }

@@ -13,4 +13,5 @@ pub mod int;
 pub mod list;
 pub mod object;
 pub mod owned;
+pub mod set;
 pub mod str;
