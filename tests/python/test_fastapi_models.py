@@ -131,6 +131,15 @@ class Node(BaseModel):
     next: Optional["Node"] = None
 
 
+class More(BaseModel):
+    a: dt.time = dt.time(1, 2)
+    b: dt.timedelta = dt.timedelta(1, 2, 3)
+    c: Sub | Deeper | None = None
+    d: Node | int | str | Sub = 1
+    e: list[Deeper | Sub] = []
+    f: dict[str, dt.timedelta | None] = {}
+
+
 class Renamed(BaseModel):
     a: int = Field(default=1, serialization_alias="b")
     b: int = Field(default=2, alias="a")
@@ -142,6 +151,7 @@ class Private(BaseModel):
     d: dict[str, int | None] = {"_sa_y": 1, "b": None}
 
 
+STAMPS = pydantic.TypeAdapter(dt.datetime)
 MIXED = [
     1,
     True,
@@ -196,6 +206,20 @@ MIXED = [
     dt.time(1),
     dt.datetime(2026, 1, 2, tzinfo=dt.timezone(dt.timedelta(0), "zero")),
     dt.timedelta(1),
+    dt.timedelta(-1, 5, 7),
+    dt.timedelta(364, 86399, 999999),
+    dt.timedelta(365),
+    dt.timedelta(-365),
+    dt.timedelta(-366),
+    dt.timedelta(999999999),
+    dt.time(1, 2, 3, 4000),
+    dt.time(1, tzinfo=UTC),
+    dt.datetime(2026, 1, 2, tzinfo=dt.timezone(dt.timedelta(hours=-5, minutes=-30))),
+    dt.datetime(2026, 1, 2, tzinfo=dt.timezone(dt.timedelta(seconds=30))),
+    dt.datetime(2026, 1, 2, tzinfo=dt.timezone(dt.timedelta(minutes=-1))),
+    dt.datetime(2026, 1, 2, tzinfo=dt.timezone(dt.timedelta(hours=23, minutes=59))),
+    *map(STAMPS.validate_python, ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000600+05:30"]),
+    Node(a=5),
     uuid.UUID(int=7),
     decimal.Decimal("1E+3"),
     decimal.Decimal("NaN"),
@@ -212,6 +236,14 @@ MIXED = [
 def test_every_value_in_every_field(name):
     for value in MIXED:
         check(Plain.model_construct(**{name: value}), OPTIONS[:5])
+
+
+@pytest.mark.parametrize("name", list(More.model_fields))
+def test_every_value_in_more_fields(name):
+    for value in MIXED:
+        check(More.model_construct(**{name: value}), OPTIONS[:5])
+    for value in ([Deeper(), Sub(why="y"), Sub()], [Sub(), None], {"k": None, "l": dt.timedelta()}):
+        check(More.model_construct(**{name: value}), OPTIONS[:5])
 
 
 def test_plain_models():
@@ -442,6 +474,10 @@ def test_models_that_pydantic_dumps():
     serialized = Serialized()
     assert serialized.kept
     check(serialized)
+    both = {"by_alias": False, "exclude_unset": True}
+    for options in (both, {**both, "exclude_none": True}, {**both, "exclude_unset": False}):
+        check(serialized, [options])
+        check(Wrapped(a=2), [options])
     for value in MIXED:
         check(Returned(a=value), OPTIONS[:5])
         check(Whatever(a=value), OPTIONS[:5])
@@ -557,9 +593,12 @@ LEAVES = st.sampled_from(
         Color,
         dt.datetime,
         dt.date,
+        dt.time,
+        dt.timedelta,
         uuid.UUID,
         decimal.Decimal,
         Sub,
+        Deeper,
         Literal["a", "b"],
     ]
 )

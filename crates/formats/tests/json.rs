@@ -465,3 +465,31 @@ fn raw_and_number_text() {
     sink.finish().unwrap();
     assert_eq!(out, b"{\"a\":{\"x\": [1]},\"b\":1.10}");
 }
+
+#[test]
+fn what_is_rewound_leaves_no_trace() {
+    let layout = Layout::COMPACT;
+    let mut out = Vec::new();
+    let mut sink = VecSink::new(&mut out);
+    let mut json = JsonEmitter::<Utf8, Plain>::new(sink.sink(), &layout, State::START);
+    json.begin_array();
+    for count in [1, 5000] {
+        let mark = json.mark();
+        json.begin_object();
+        for _ in 0..count {
+            json.key::<Ascii>(b"key").unwrap();
+            json.int(1);
+        }
+        json.rewind(mark);
+        assert!(json.make_room());
+        // SAFETY: the emitter is not used meanwhile, and there is room.
+        unsafe {
+            let (mut quick, _) = json.quick::<false>().unwrap();
+            quick.int(2);
+            json.resume(quick, After::Item, 0);
+        }
+    }
+    json.end_array();
+    sink.finish().unwrap();
+    assert_eq!(out, b"[2,2]");
+}

@@ -30,6 +30,19 @@ fn a_vector_grows_and_keeps_what_it_held() {
 }
 
 #[test]
+fn what_is_taken_back_is_written_over() {
+    let mut out = bytes(3);
+    let mut sink = VecSink::new(&mut out);
+    let start = sink.sink().len();
+    sink.sink().write(&bytes(1000));
+    sink.sink().truncate(start + 2);
+    sink.sink().truncate(start + 10);
+    sink.sink().write(b"xyz");
+    assert_eq!(sink.finish(), Ok(()));
+    assert_eq!(out, b"abcabxyz");
+}
+
+#[test]
 fn growth_is_geometric() {
     let mut out = Vec::new();
     let mut sink = VecSink::new(&mut out);

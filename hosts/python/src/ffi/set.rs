@@ -75,7 +75,7 @@ pub unsafe fn verify_layout() -> Option<()> {
     // SAFETY: the sets are ours, and hold integers.
     unsafe {
         let fits = size_of::<ffi::PySetObject>() as Py_ssize_t;
-        if cfg!(Py_GIL_DISABLED) || (*(&raw const ffi::PySet_Type)).tp_basicsize != fits {
+        if cfg!(Py_GIL_DISABLED) || ffi::PySet_Type.tp_basicsize != fits {
             return Some(());
         }
         for count in COUNTS {

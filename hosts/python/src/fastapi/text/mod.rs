@@ -97,22 +97,19 @@ pub unsafe fn grown<O: Output>(
     unsafe {
         let call = Call::of(walk.options);
         let levels = rules::DEPTH.saturating_sub(walk.stack.depth()).min(LEVELS);
-        let known = match kind {
-            Kind::Model => {
-                let found = plan::known(Models::get()?, py::Py_TYPE(item));
-                let Ok(found) = found else {
-                    return Some(walk.fail(Failure::Raised));
-                };
-                Some(found)
+        let known = if kind == Kind::Model {
+            let found = plan::known(Models::get()?, py::Py_TYPE(item));
+            let Ok(found) = found else {
+                return Some(walk.fail(Failure::Raised));
+            };
+            Some(found)
+        } else {
+            // Code of a user may run to tell its class: only now.
+            if names_of(item).is_none() {
+                py::PyErr_Clear();
+                return None;
             }
-            _ => {
-                // Code of a user may run to tell its class: only now.
-                if names_of(item).is_none() {
-                    py::PyErr_Clear();
-                    return None;
-                }
-                None
-            }
+            None
         };
         let mark = emitter.mark();
         if !emitter.make_room() {

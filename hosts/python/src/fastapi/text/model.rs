@@ -14,7 +14,7 @@ use crate::fastapi::frame::Table;
 use crate::fastapi::model::Reading;
 use crate::fastapi::plan::{Known, Model, Plan, Shape, atoms};
 use crate::fastapi::reader::{self, atom, is_key, is_same};
-use crate::fastapi::tree::items_of;
+use crate::fastapi::sequences::items_of;
 use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
 use crate::ffi::owned::Owned;
