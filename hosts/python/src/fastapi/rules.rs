@@ -166,7 +166,8 @@ impl Door for Response {
             };
             match kinds::kind_of(call.parts, op) {
                 Ok(kind @ (Told::Model | Told::Dataclass))
-                    if let Some(step) = text::grown(walk, emitter, op, kind) =>
+                    if call.settings.extras == Extras::NONE
+                        && let Some(step) = text::grown(walk, emitter, op, kind) =>
                 {
                     return step;
                 }
@@ -356,7 +357,9 @@ unsafe fn aside<O: Output>(
                 }
                 known(quick, leaf, item)
             }
-            Some(kind @ (Told::Model | Told::Dataclass)) => {
+            Some(kind @ (Told::Model | Told::Dataclass))
+                if Call::of(options).settings.extras == Extras::NONE =>
+            {
                 text::aside(Call::of(options), quick, item, kind, takes)
             }
             Some(Told::Enum { in_place: true, .. }) => aside::value_of_enum(quick, item, takes),
