@@ -25,10 +25,11 @@ def plain(op: Any) -> Any:
     numpy = sys.modules["numpy"]
     kind, size = op.dtype.kind, op.dtype.itemsize
     if kind == "M":
+        unit = numpy.datetime_data(op.dtype)[0]
         if hasattr(op, "filled"):
-            op = op.filled(numpy.datetime64("NaT"))
-        unit = "s" if numpy.datetime_data(op.dtype)[0] in _COARSE else "us"
-        return stamps(numpy.array(op, f"=M8[{unit}]", order="C", copy=True, subok=False))
+            op = op.filled(numpy.datetime64("NaT", unit))
+        whole = "s" if unit in _COARSE else "us"
+        return stamps(numpy.array(op, f"=M8[{whole}]", order="C", copy=True, subok=False))
     if kind == "m":
         op = op.astype("m8[us]")
     elif kind == "f" and size > 8:
