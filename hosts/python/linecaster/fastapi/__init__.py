@@ -57,4 +57,4 @@ def _defaults_in_dicts() -> bool:
 
 adopt_extras(_extras.plain, _extras.dump, _extras.related)
 adopt(encoders, _members, _pair, _defaults_in_dicts())
-adopt_models(_models.plan, pydantic.BaseModel.model_dump, *_models.short_dumps())
+adopt_models(_models.plan, pydantic.BaseModel.model_dump, _models.short_dumps())

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pydantic
+import pydantic_core
 from pydantic_core import SchemaSerializer
 
 # Shapes of values, as `hosts/python/src/fastapi/plan.rs` reads them. A number alone
@@ -36,10 +37,21 @@ STR, INT, FLOAT, BOOL, NONE = 1, 2, 4, 8, 16
     DATE,
     UUID,
     DECIMAL,
-) = range(15)
+    TIME,
+    DURATION,
+    UNION,
+) = range(18)
 
 _ATOMS: Final = {"str": STR, "int": INT, "float": FLOAT, "bool": BOOL, "none": NONE}
-_LEAVES: Final = {"any": ANY, "datetime": DATETIME, "date": DATE, "uuid": UUID, "decimal": DECIMAL}
+_LEAVES: Final = {
+    "any": ANY,
+    "datetime": DATETIME,
+    "date": DATE,
+    "time": TIME,
+    "timedelta": DURATION,
+    "uuid": UUID,
+    "decimal": DECIMAL,
+}
 _SEQUENCES: Final = {"list": LIST, "set": SET, "frozenset": FROZENSET}
 # What stands around another schema and leaves serialization to it.
 _TRANSPARENT: Final = {"default", "function-after", "function-before"}
@@ -114,7 +126,7 @@ class _Reader:
         if kind == "nullable":
             inner = self.shape(schema["schema"])
             return inner | NONE if isinstance(inner, int) else (NULLABLE, inner)
-        if kind == "union":
+        if kind in ("union", "tagged-union"):
             return self.union(schema)
         if kind == "tuple":
             shapes = tuple(self.shape(items) for items in schema["items_schema"])
@@ -136,15 +148,19 @@ class _Reader:
             return (MODEL, self.model(schema))
         raise _NotPlainError
 
-    def union(self, schema: dict[str, Any]) -> int:
-        """Read a union of atoms, whose exact types tell which one it is."""
-        atoms = 0
-        for choice in schema["choices"]:
+    def union(self, schema: dict[str, Any]) -> Any:
+        """Read a union of atoms and models, whose exact types tell which one it is."""
+        choices = schema["choices"]
+        atoms, models = 0, []
+        for choice in choices.values() if isinstance(choices, dict) else choices:
             shape = self.shape(choice[0] if isinstance(choice, tuple) else choice)
-            if not isinstance(shape, int):
+            if isinstance(shape, int):
+                atoms |= shape
+            elif shape[0] == MODEL:
+                models.append(shape[1])
+            else:
                 raise _NotPlainError
-            atoms |= shape
-        return atoms
+        return (UNION, atoms, tuple(models)) if models else atoms
 
     def model(self, schema: dict[str, Any]) -> int:
         """Read a model, and return its place among those of the plan."""
@@ -185,6 +201,8 @@ def _exact(kind: str) -> tuple[type, ...]:
         return (uuid.UUID,)
     if kind == "decimal":
         return (decimal.Decimal,)
+    if kind == "datetime":
+        return (getattr(pydantic_core, "TzInfo", type(None)),)
     return ()
 
 
@@ -228,17 +246,23 @@ def plan(cls: Any) -> Any:
         return None
 
 
-def short_dumps() -> tuple[Callable[[Any], Any] | None, Callable[[Any], Any] | None]:
-    """Return what does the same as `model_dump(mode="json", by_alias=True)`.
+def short_dumps() -> tuple[Callable[[Any], Any] | None, ...]:
+    """Return what does the same as `model_dump(mode="json", by_alias=True)`, and variants of it.
 
-    The second one does it with `exclude_none=True`. They pass the arguments
+    In the place in which the bit 1 is set with `exclude_none=True`, 2 with
+    `exclude_unset=True`, 4 with `by_alias=False`. They pass the arguments
     that are not the serializer's defaults anyway, from the line of Pydantic's
     source that does so, which warnings name.
     """
     try:
-        return _short_dump({}), _short_dump({"exclude_none": True})
+        return tuple(
+            _short_dump({"exclude_none": none, "exclude_unset": unset, "by_alias": not by_name})
+            for by_name in (False, True)
+            for unset in (False, True)
+            for none in (False, True)
+        )
     except Exception:
-        return None, None
+        return (None,) * 8
 
 
 def _short_dump(options: dict[str, Any]) -> Callable[[Any], Any] | None:
@@ -249,10 +273,7 @@ def _short_dump(options: dict[str, Any]) -> Callable[[Any], Any] | None:
 
     serializer = types.SimpleNamespace(to_python=to_python)
     model: Any = types.SimpleNamespace(__pydantic_serializer__=serializer)
-    given: dict[str, Any] = dict.fromkeys(
-        ("exclude_unset", "exclude_none", "exclude_defaults"), False
-    )
-    given.update(mode="json", include=None, exclude=None, by_alias=True, **options)
+    given = {"mode": "json", "include": None, "exclude": None, "exclude_defaults": False, **options}
     original = pydantic.BaseModel.model_dump
     original(model, **given)
     [(args, kwargs, frame)] = passed

@@ -18,8 +18,7 @@ def adopt(
 def adopt_models(
     plan: Callable[[type], Any],
     model_dump: Callable[..., Any],
-    short: Callable[[Any], Any] | None,
-    short_none: Callable[[Any], Any] | None,
+    shorts: tuple[Callable[[Any], Any] | None, ...],
     /,
 ) -> None: ...
 def adopt_extras(

@@ -25,7 +25,7 @@ pub const ADOPT: &CStr = c"adopt($module, encoders, members, pair, defaults_in_d
 
 Take the parts of fastapi.encoders.";
 
-pub const ADOPT_MODELS: &CStr = c"adopt_models($module, plan, model_dump, short, short_none, /)
+pub const ADOPT_MODELS: &CStr = c"adopt_models($module, plan, model_dump, shorts, /)
 --
 
 Take what is known of Pydantic's models.";

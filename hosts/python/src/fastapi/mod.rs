@@ -157,10 +157,8 @@ unsafe extern "C" fn adopt_models(
     nargs: Py_ssize_t,
     names: *mut PyObject,
 ) -> *mut PyObject {
-    const SIGNATURE: Signature = Signature::of_positions(
-        "adopt_models",
-        &["plan", "model_dump", "short", "short_none"],
-    );
+    const SIGNATURE: Signature =
+        Signature::of_positions("adopt_models", &["plan", "model_dump", "shorts"]);
     // SAFETY: the arguments are those of a vectorcall.
     answered(|| unsafe {
         plan::Models::take(SIGNATURE.sorted(args, nargs, names)?);

@@ -63,14 +63,11 @@ pub unsafe fn dumped(
             }
             py::PyErr_Clear();
         }
-        let short = models.short[usize::from(options.no_none)];
+        let Some(short) = models.short(options.number()) else {
+            return Ok(Dumped::Not);
+        };
         // Arrays in a model need what only the long way takes.
-        if settings.extras.has(Extras::NUMPY)
-            || short == py::Py_None()
-            || !options.by_alias
-            || options.unset
-            || is_hidden(op)?
-        {
+        if settings.extras.has(Extras::NUMPY) || is_hidden(op)? {
             return Ok(Dumped::Not);
         }
         let made = Owned::from_call(py::PyObject_CallOneArg(short, op.as_ptr()))?;
@@ -126,6 +123,11 @@ impl Reading {
             no_none: flag(no_none)?,
             safe: settings.safe,
         })
+    }
+
+    /// Their number among all of them that `model_dump` knows.
+    fn number(self) -> usize {
+        usize::from(self.no_none) | usize::from(self.unset) << 1 | usize::from(!self.by_alias) << 2
     }
 
     /// Whether the encoder would make of `op` just the same again: it consists

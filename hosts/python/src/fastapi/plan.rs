@@ -52,8 +52,15 @@ pub enum Shape {
     Literal(Owned),
     /// One of these members, for which the values stand.
     Enum(Vec<(Owned, Owned)>),
-    DateTime,
+    /// A `datetime.datetime`, whose time zone may be of this class of
+    /// Pydantic's.
+    DateTime(Owned),
     Date,
+    /// Without a time zone.
+    Time,
+    Duration,
+    /// An atom of one of these [types](atoms), or one of these models.
+    Union(u8, Vec<usize>),
     /// A `uuid.UUID`, which is this class.
     Uuid(Owned),
     /// A `decimal.Decimal`, which is this class.
@@ -82,6 +89,14 @@ pub struct Field {
 /// A model class and those of its fields; it is the first.
 pub struct Plan(pub Vec<Model>);
 
+impl Plan {
+    /// The one of these models that is of this class.
+    pub fn of_class(&self, models: &[usize], class: *mut PyTypeObject) -> Option<&Model> {
+        let mut models = models.iter().map(|&index| &self.0[index]);
+        models.find(|model| model.class.as_ptr() == class.cast())
+    }
+}
+
 /// What is known of a class.
 #[derive(Clone)]
 pub struct Known {
@@ -95,9 +110,9 @@ pub struct Known {
 pub struct Models {
     plan: *mut PyObject,
     model_dump: *mut PyObject,
-    /// Called with a model: `model_dump(mode="json", by_alias=True)`; the
-    /// same with `exclude_none=True`. Or `None`.
-    pub short: [*mut PyObject; 2],
+    /// A tuple of what is called with a model instead of its `model_dump`, by
+    /// the number of the [options](super::model::Reading::number); or `None`.
+    shorts: *mut PyObject,
 }
 
 static MODELS: AtomicPtr<Models> = AtomicPtr::new(null_mut());
@@ -113,16 +128,30 @@ impl Models {
     ///
     /// # Safety
     /// The GIL is held, and the objects are alive.
-    pub unsafe fn take([plan, model_dump, short, short_none]: [*mut PyObject; 4]) {
+    pub unsafe fn take([plan, model_dump, shorts]: [*mut PyObject; 3]) {
         // SAFETY: as the caller says. Those that were there may be in use
         // still.
         let keep = |op| unsafe { Owned::from_borrowed(op).into_ptr() };
         let models = Models {
             plan: keep(plan),
             model_dump: keep(model_dump),
-            short: [keep(short), keep(short_none)],
+            shorts: keep(shorts),
         };
         MODELS.store(Box::into_raw(Box::new(models)), Ordering::Release);
+    }
+}
+
+impl Models {
+    /// What is called with a model instead of its `model_dump`.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    pub unsafe fn short(&self, options: usize) -> Option<*mut PyObject> {
+        // SAFETY: the tuple has one for each number, and stays.
+        unsafe {
+            let short = py::PyTuple_GET_ITEM(self.shorts, options as py::Py_ssize_t);
+            (short != py::Py_None()).then_some(short)
+        }
     }
 }
 
@@ -301,10 +330,16 @@ unsafe fn read_shape(op: *mut PyObject) -> Result<Shape, Raised> {
                     .collect(),
                 )
             }
-            11 => Shape::DateTime,
+            11 => Shape::DateTime(Owned::from_borrowed(part(1))),
             12 => Shape::Date,
             13 => Shape::Uuid(Owned::from_borrowed(part(1))),
             14 => Shape::Decimal(Owned::from_borrowed(part(1))),
+            15 => Shape::Time,
+            16 => Shape::Duration,
+            17 => Shape::Union(
+                py::PyLong_AsLong(part(1)) as u8,
+                items(part(2)).map(|op| py::PyLong_AsSize_t(op)).collect(),
+            ),
             _ => Shape::Any,
         })
     }

@@ -14,6 +14,7 @@ use super::model::Reading;
 use super::plan::{Model, Plan, Shape, atoms};
 use super::tree::is_atom;
 use crate::encode::attributes::own_dict;
+use crate::encode::error::Failure;
 use crate::encode::options::Options;
 use crate::encode::temporal::{self, Stamp};
 use crate::encode::{names, uuid};
@@ -164,14 +165,15 @@ impl Reader<'_> {
                     let (_, value) = members.iter().find(|(member, _)| member.as_ptr() == op)?;
                     Owned::from_borrowed(value.as_ptr())
                 }
-                Shape::DateTime => datetime(op)?,
-                Shape::Date => {
-                    load_datetime()?;
-                    is((*py::PyDateTimeAPI()).DateType)?;
-                    let mut place = temporal::place();
-                    let mut text = Stamp::new(&mut place);
-                    temporal::date(&mut text, op);
-                    Owned::from_new(str::from_ascii(text.as_bytes()))?
+                Shape::DateTime(_) | Shape::Date | Shape::Time | Shape::Duration => {
+                    moment(Moment::of(shape, op)?)?
+                }
+                Shape::Union(which, models) => {
+                    if which & atom(op) != 0 {
+                        return Some(Value::Same);
+                    }
+                    let model = self.plan.of_class(models, class)?;
+                    self.model(model, op, levels)?
                 }
                 Shape::Uuid(of) => {
                     is(of.as_ptr().cast())?;
@@ -386,35 +388,102 @@ pub unsafe fn load_datetime() -> Option<()> {
     }
 }
 
-/// How Pydantic spells a value that is a `datetime.datetime` without a time
-/// zone, or in UTC; `None` for any other.
-///
-/// # Safety
-/// The GIL is held, and the value is alive.
-pub unsafe fn datetime_options(op: *mut PyObject) -> Option<&'static Options> {
-    static OPTIONS: Options = Options {
-        utc_z: true,
-        ..Options::DEFAULT
-    };
-    // SAFETY: as the caller says.
-    unsafe {
-        load_datetime()?;
-        if py::PyDateTime_CheckExact(op) == 0 {
-            return None;
+/// A date, time or duration that is spelled here as Pydantic does.
+#[derive(Clone, Copy)]
+pub enum Moment {
+    DateTime(*mut PyObject),
+    Date(*mut PyObject),
+    Time(*mut PyObject),
+    Duration(*mut PyObject),
+}
+
+/// Days of a duration from which on Pydantic counts in years.
+const YEAR: i32 = 365;
+
+impl Moment {
+    /// The value of a field of such a shape, if it is what the field says, and
+    /// spelled without its own code.
+    ///
+    /// # Safety
+    /// The GIL is held, and the value is alive.
+    pub unsafe fn of(shape: &Shape, op: *mut PyObject) -> Option<Moment> {
+        // SAFETY: as the caller says; the value is of the class that is found.
+        unsafe {
+            load_datetime()?;
+            let api = &*py::PyDateTimeAPI();
+            let is = |of: *mut py::PyTypeObject| py::Py_TYPE(op) == of;
+            match shape {
+                Shape::DateTime(zone) => {
+                    let fits = is(api.DateTimeType) && has_whole_offset(op, zone)?;
+                    fits.then_some(Moment::DateTime(op))
+                }
+                Shape::Date => is(api.DateType).then_some(Moment::Date(op)),
+                Shape::Time => {
+                    let fits =
+                        is(api.TimeType) && py::PyDateTime_TIME_GET_TZINFO(op) == py::Py_None();
+                    fits.then_some(Moment::Time(op))
+                }
+                Shape::Duration => {
+                    let fits = is(api.DeltaType)
+                        && py::PyDateTime_DELTA_GET_DAYS(op).unsigned_abs() < YEAR as u32;
+                    fits.then_some(Moment::Duration(op))
+                }
+                _ => None,
+            }
         }
-        let zone = py::PyDateTime_DATE_GET_TZINFO(op);
-        let is_known = zone == py::Py_None() || zone == py::PyDateTime_TimeZone_UTC();
-        is_known.then_some(&OPTIONS)
+    }
+
+    /// Writes it.
+    ///
+    /// # Safety
+    /// The GIL is held, and the value is alive.
+    pub unsafe fn write(self, text: &mut Stamp<'_>) -> Result<(), Failure> {
+        const OPTIONS: Options = Options {
+            utc_z: true,
+            ..Options::DEFAULT
+        };
+        // SAFETY: as the caller says.
+        unsafe {
+            match self {
+                Moment::DateTime(op) => return temporal::datetime(text, op, &OPTIONS),
+                Moment::Date(op) => temporal::date(text, op),
+                Moment::Time(op) => return temporal::time(text, op, &OPTIONS),
+                Moment::Duration(op) => temporal::timedelta(text, op),
+            }
+        }
+        Ok(())
     }
 }
 
-unsafe fn datetime(op: *mut PyObject) -> Option<Owned> {
-    // SAFETY: the value is alive.
+/// Whether a `datetime` has no time zone, or one of `datetime`'s or Pydantic's
+/// own that is whole minutes from UTC.
+unsafe fn has_whole_offset(op: *mut PyObject, own: &Owned) -> Option<bool> {
+    // SAFETY: the caller's value is exactly a `datetime`.
     unsafe {
-        let options = datetime_options(op)?;
-        let mut place = temporal::place();
-        let mut text = Stamp::new(&mut place);
-        temporal::datetime(&mut text, op, options).ok()?;
+        let zone = py::PyDateTime_DATE_GET_TZINFO(op);
+        if zone == py::Py_None() || zone == py::PyDateTime_TimeZone_UTC() {
+            return Some(true);
+        }
+        if !temporal::is_own_zone(zone) && py::Py_TYPE(zone).cast() != own.as_ptr() {
+            return Some(false);
+        }
+        let method = names::UTCOFFSET.get().ok()?;
+        let offset = Owned::from_new(py::PyObject_CallMethodOneArg(zone, method, op))?;
+        let offset = offset.as_ptr();
+        Some(
+            py::PyDelta_Check(offset) != 0
+                && py::PyDateTime_DELTA_GET_SECONDS(offset) % 60 == 0
+                && py::PyDateTime_DELTA_GET_MICROSECONDS(offset) == 0,
+        )
+    }
+}
+
+unsafe fn moment(moment: Moment) -> Option<Owned> {
+    let mut place = temporal::place();
+    let mut text = Stamp::new(&mut place);
+    // SAFETY: the caller's value is alive.
+    unsafe {
+        moment.write(&mut text).ok()?;
         Owned::from_new(str::from_ascii(text.as_bytes()))
     }
 }

@@ -28,7 +28,7 @@ use super::dicts::is_private;
 use super::extras::{self, Extras};
 use super::kinds::{self, Kind as Told};
 use super::leaves::{self, Leaf as Known};
-use super::model::Reading;
+use super::model::{self, Dumped, LEVELS, Reading};
 use super::parts::Parts;
 use super::settings::{Scope, Settings};
 use super::text;
@@ -43,7 +43,7 @@ use crate::encode::plain::Takes;
 use crate::encode::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
-use crate::ffi::owned::Owned;
+use crate::ffi::owned::{Owned, Raised};
 use crate::ffi::str::{self, Chars};
 
 /// The rules.
@@ -171,6 +171,7 @@ impl Door for Response {
                 {
                     return step;
                 }
+                Ok(Told::Model) => return dumped(walk, emitter, item),
                 Ok(Told::Dataclass) => {
                     let scope = call.scope(walk);
                     let depth = walk.stack.depth() + 1;
@@ -272,6 +273,50 @@ unsafe fn atom<O: Output>(
     }
 }
 
+/// Writes what Pydantic makes of a model.
+#[inline(never)]
+unsafe fn dumped<O: Output>(
+    walk: &mut Walk<'_>,
+    emitter: &mut Json<'_, O, Response>,
+    item: Owned,
+) -> Step {
+    // SAFETY: the item is owned, and the walk is by these rules.
+    unsafe {
+        let call = Call::of(walk.options);
+        let (scope, depth) = (call.scope(walk), walk.stack.depth() + 1);
+        if depth + LEVELS > DEPTH {
+            return both_steps(walk, emitter, item);
+        }
+        match model::dumped(call.settings, &item, scope, depth, DEPTH) {
+            Ok(Dumped::Done(made)) => {
+                walk.called = true;
+                walk.value(emitter, made)
+            }
+            Ok(Dumped::Again(made)) => {
+                walk.called = true;
+                let mut tree = Tree::new(call.settings, call.parts);
+                match tree.of(made, scope.of_dump(), depth + 1) {
+                    Ok(made) => after(second_step(walk, emitter, made.as_ptr())),
+                    Err(Raised) => walk.fail(Failure::Raised),
+                }
+            }
+            Ok(Dumped::Not) => both_steps(walk, emitter, item),
+            Err(Raised) => {
+                walk.called = true;
+                walk.fail(Failure::Raised)
+            }
+        }
+    }
+}
+
+/// How the walk goes on.
+fn after(leaf: Leaf) -> Step {
+    match leaf {
+        Leaf::Written => Step::Next,
+        _ => Step::End,
+    }
+}
+
 /// Encodes a value and writes what `json` makes of that.
 #[cold]
 #[inline(never)]
@@ -293,10 +338,7 @@ pub unsafe fn both_steps<O: Output>(
         return walk.fail(Failure::Raised);
     };
     // SAFETY: what was made is owned.
-    match unsafe { second_step(walk, emitter, made.as_ptr()) } {
-        Leaf::Written => Step::Next,
-        _ => Step::End,
-    }
+    after(unsafe { second_step(walk, emitter, made.as_ptr()) })
 }
 
 /// Writes `json`'s text of a value.

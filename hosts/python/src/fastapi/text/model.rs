@@ -8,12 +8,11 @@ use super::Writer;
 use crate::encode::aside;
 use crate::encode::attributes::own_dict;
 use crate::encode::names;
-use crate::encode::temporal;
 use crate::fastapi::dicts::is_private;
 use crate::fastapi::frame::Table;
 use crate::fastapi::model::Reading;
 use crate::fastapi::plan::{Known, Model, Plan, Shape, atoms};
-use crate::fastapi::reader::{self, atom, is_key, is_same};
+use crate::fastapi::reader::{Moment, atom, is_key, is_same};
 use crate::fastapi::sequences::items_of;
 use crate::ffi::dict_entries::Entries;
 use crate::ffi::int::{self, Int};
@@ -189,9 +188,14 @@ impl<O: Output> Writer<'_, '_, O> {
                     self.leaf(op)
                 }
                 Shape::Enum(members) => self.leaf(value_of(members, op)?),
-                Shape::DateTime | Shape::Date | Shape::Uuid(_) | Shape::Decimal(_) => {
-                    self.scalar(shape, op)
+                Shape::Union(which, models) => {
+                    if which & atom(op) != 0 {
+                        return self.leaf(op);
+                    }
+                    let model = reads.plan.of_class(models, class)?;
+                    self.model(reads, model, op, levels)
                 }
+                _ => self.scalar(shape, op),
             }
         }
     }
@@ -202,22 +206,6 @@ impl<O: Output> Writer<'_, '_, O> {
         unsafe {
             let is = |of: *mut py::PyTypeObject| (py::Py_TYPE(op) == of).then_some(());
             match shape {
-                Shape::DateTime => {
-                    let options = reader::datetime_options(op)?;
-                    self.with(|quick| {
-                        aside::stamped(quick, |text| temporal::datetime(text, op, options))
-                    })
-                }
-                Shape::Date => {
-                    reader::load_datetime()?;
-                    is((*py::PyDateTimeAPI()).DateType)?;
-                    self.with(|quick| {
-                        aside::stamped(quick, |text| {
-                            temporal::date(text, op);
-                            Ok(())
-                        })
-                    })
-                }
                 Shape::Uuid(of) => {
                     is(of.as_ptr().cast())?;
                     self.with(|quick| aside::identifier(quick, op))
@@ -229,7 +217,10 @@ impl<O: Output> Writer<'_, '_, O> {
                     let text = Owned::from_new(py::PyObject_Str(op))?;
                     self.leaf(text.as_ptr())
                 }
-                _ => None,
+                _ => {
+                    let moment = Moment::of(shape, op)?;
+                    self.with(|quick| aside::stamped(quick, |text| moment.write(text)))
+                }
             }
         }
     }
