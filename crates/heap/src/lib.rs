@@ -1,0 +1,1 @@
+//! Reference-counted values in pooled memory, with a cycle collector.

@@ -1,0 +1,2 @@
+//! The Jsonnet language.
+#![forbid(unsafe_code)]
