@@ -1,2 +1,4 @@
 //! The Jsonnet language.
 #![forbid(unsafe_code)]
+
+pub mod syntax;

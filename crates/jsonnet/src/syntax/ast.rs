@@ -1,0 +1,682 @@
+//! The surface syntax of a Jsonnet file: everything that was written, nothing
+//! desugared, so that lowering, formatter and lint read the same tree.
+//!
+//! The tree lives in a few flat vectors and is addressed by 4-byte indices: a
+//! node is 16 bytes, its span another 8, and a file's tree is a handful of
+//! allocations whatever its size. Children are always made before their
+//! parents, so an [`ExprId`] is larger than those of all its children.
+//!
+//! Texts are slices of the source wherever the source spells them directly;
+//! strings with escapes, doubled quotes or text-block indents are decoded once
+//! into [`Ast::decoded`]. Names are interned per file: equal names have equal
+//! [`Ident`]s, and idents are dense, so tables over names are plain vectors.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::source::{Source, Span};
+
+/// Index of an expression in its [`Ast`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExprId(NonZeroU32);
+
+impl ExprId {
+    /// The position of the node in [`Ast::exprs`] (position 0 is never used).
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0.get() as usize
+    }
+}
+
+/// An interned name (identifier, or name of a field that was written as a
+/// string) of one file; see [`Ast::ident`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ident(pub u32);
+
+/// A name where it was written as an identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameRef {
+    /// The name.
+    pub ident: Ident,
+    /// Byte offset of its first character; see [`Ast::name_span`].
+    pub start: u32,
+}
+
+/// A text: a slice of the source, or of [`Ast::decoded`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// First byte.
+    pub start: u32,
+    /// Past the last byte.
+    pub end: u32,
+    /// Whether the text is in [`Ast::decoded`] instead of the source.
+    pub decoded: bool,
+}
+
+impl Text {
+    /// The byte range, in the source or in [`Ast::decoded`].
+    #[inline]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A run of `T` in one of the tree's vectors; read it with [`Ast::list`].
+pub struct List<T> {
+    start: u32,
+    len: u32,
+    items: PhantomData<fn() -> T>,
+}
+
+impl<T> List<T> {
+    /// The list of `len` items from `start` on.
+    pub(super) fn new(start: usize, len: usize) -> Self {
+        Self {
+            start: start as u32,
+            len: len as u32,
+            items: PhantomData,
+        }
+    }
+
+    /// Number of items.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// Positions of the items in their vector.
+    #[inline]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.start as usize + self.len as usize
+    }
+}
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for List<T> {}
+impl<T> fmt::Debug for List<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.range())
+    }
+}
+
+/// An expression.
+#[derive(Clone, Copy, Debug)]
+pub enum Expr {
+    /// `null`
+    Null,
+    /// `true`, `false`
+    Bool(bool),
+    /// A number; infinite when the literal is too large for a double (an error
+    /// when evaluated). The span holds its spelling, digit separators included.
+    Number(f64),
+    /// A string literal, escapes resolved.
+    String {
+        /// How it was written.
+        kind: StringKind,
+        /// Its value.
+        text: Text,
+    },
+    /// `self`
+    SelfRef,
+    /// `$`
+    Dollar,
+    /// A variable; the span is the name's.
+    Var(Ident),
+    /// `[a, b]`
+    Array(List<ExprId>),
+    /// `[e for x in xs if c]`
+    ArrayComp {
+        /// The element.
+        body: ExprId,
+        /// At least one, the first a `for`.
+        specs: List<Spec>,
+    },
+    /// `{ … }`
+    Object(List<Member>),
+    /// `{ [k]: v for x in xs }`; see [`Ast::object_comp`].
+    ObjectComp(ObjectCompId),
+    /// `left { … }`, where `object` is an object or an object comprehension.
+    ApplyBrace {
+        /// The left operand.
+        left: ExprId,
+        /// The object.
+        object: ExprId,
+    },
+    /// `target.name`
+    Field {
+        /// What is indexed.
+        target: ExprId,
+        /// The field.
+        name: NameRef,
+    },
+    /// `target[index]`
+    Index {
+        /// What is indexed.
+        target: ExprId,
+        /// By what.
+        index: ExprId,
+    },
+    /// `target[start:end:step]`; see [`Ast::slice`].
+    Slice {
+        /// What is sliced.
+        target: ExprId,
+        /// The three bounds.
+        bounds: SliceId,
+    },
+    /// `super.name`; the span is that of `super`.
+    SuperField(NameRef),
+    /// `super[index]`; the span is that of `super`.
+    SuperIndex(ExprId),
+    /// `index in super`
+    InSuper(ExprId),
+    /// `callee(args)`; the span ends at `)`, before a `tailstrict`.
+    Call {
+        /// What is called.
+        callee: ExprId,
+        /// Positional arguments, then named ones.
+        args: List<Arg>,
+        /// Whether `tailstrict` follows.
+        tailstrict: bool,
+    },
+    /// `function(params) body`
+    Function {
+        /// Parameters; duplicates are not excluded here.
+        params: List<Param>,
+        /// The body.
+        body: ExprId,
+    },
+    /// `local binds; body`
+    Local {
+        /// At least one; all names differ.
+        binds: List<Bind>,
+        /// The body.
+        body: ExprId,
+    },
+    /// `if cond then yes else no`
+    If {
+        /// The condition.
+        cond: ExprId,
+        /// The value when it holds.
+        yes: ExprId,
+        /// The value otherwise; `null` when left out.
+        no: Option<ExprId>,
+    },
+    /// `left op right`
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// Left operand.
+        left: ExprId,
+        /// Right operand.
+        right: ExprId,
+    },
+    /// `op operand`
+    Unary {
+        /// The operator.
+        op: UnaryOp,
+        /// The operand.
+        operand: ExprId,
+    },
+    /// `(inner)`
+    Paren(ExprId),
+    /// `assert cond : message; rest`
+    Assert {
+        /// What must hold.
+        cond: ExprId,
+        /// The error's message.
+        message: Option<ExprId>,
+        /// The value.
+        rest: ExprId,
+    },
+    /// `error message`
+    Error(ExprId),
+    /// `import "path"` and its sisters.
+    Import {
+        /// Which of them.
+        kind: ImportKind,
+        /// The path: a [`Expr::String`] that is no text block.
+        path: ExprId,
+    },
+}
+
+/// How a string literal was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StringKind {
+    /// `"…"`
+    Double,
+    /// `'…'`
+    Single,
+    /// `@"…"`
+    VerbatimDouble,
+    /// `@'…'`
+    VerbatimSingle,
+    /// `|||…|||`
+    Block,
+}
+
+/// The three ways to import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportKind {
+    /// `import`: the value of a Jsonnet file.
+    Code,
+    /// `importstr`: a file's text.
+    Str,
+    /// `importbin`: a file's bytes.
+    Bin,
+}
+
+/// Operators between two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Their spelling says what they are; see `spelling`.
+pub enum BinaryOp {
+    Mul,
+    Div,
+    Percent,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    Gt,
+    Ge,
+    Lt,
+    Le,
+    In,
+    Eq,
+    Ne,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+}
+
+impl BinaryOp {
+    /// As written.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Percent => "%",
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::In => "in",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::BitAnd => "&",
+            Self::BitXor => "^",
+            Self::BitOr => "|",
+            Self::And => "&&",
+            Self::Or => "||",
+        }
+    }
+}
+
+/// Operators before one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // As above.
+pub enum UnaryOp {
+    Not,
+    BitNot,
+    Plus,
+    Minus,
+}
+
+impl UnaryOp {
+    /// As written.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            Self::Not => "!",
+            Self::BitNot => "~",
+            Self::Plus => "+",
+            Self::Minus => "-",
+        }
+    }
+}
+
+/// Index of an object comprehension.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectCompId(pub(super) u32);
+
+/// `{ local a = 1, [k]: v for x in xs }`
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectComp {
+    /// Locals, and exactly one field: [`FieldName::Expr`], inherited
+    /// visibility, perhaps with `+:` or parameters.
+    pub members: List<Member>,
+    /// At least one, the first a `for`.
+    pub specs: List<Spec>,
+}
+
+/// Index of a slice's bounds.
+#[derive(Clone, Copy, Debug)]
+pub struct SliceId(pub(super) u32);
+
+/// The bounds of `target[start:end:step]`.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)] // Named as in the syntax.
+pub struct SliceBounds {
+    pub start: Option<ExprId>,
+    pub end: Option<ExprId>,
+    pub step: Option<ExprId>,
+}
+
+/// A part of a comprehension, in source order.
+#[derive(Clone, Copy, Debug)]
+pub enum Spec {
+    /// `for name in iter`
+    For {
+        /// The variable.
+        name: NameRef,
+        /// What it runs over.
+        iter: ExprId,
+    },
+    /// `if cond`
+    If(ExprId),
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Arg {
+    /// The parameter's name in `name = value`; no positional argument comes
+    /// after a named one.
+    pub name: Option<NameRef>,
+    /// The value.
+    pub value: ExprId,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: NameRef,
+    /// Its default.
+    pub default: Option<ExprId>,
+}
+
+/// A bind of a `local`, of expressions and of objects alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Bind {
+    /// The variable.
+    pub name: NameRef,
+    /// Parameters of `name(params) = body`.
+    pub params: Option<List<Param>>,
+    /// The value, or the function's body.
+    pub body: ExprId,
+}
+
+/// What stands between the braces of an object.
+#[derive(Clone, Copy, Debug)]
+pub enum Member {
+    /// A field or method.
+    Field(Field),
+    /// `local name = body`
+    Local(Bind),
+    /// `assert cond : message`
+    Assert {
+        /// What must hold.
+        cond: ExprId,
+        /// The error's message.
+        message: Option<ExprId>,
+        /// From `assert` to the end of condition or message.
+        span: Span,
+    },
+}
+
+/// A field or method of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: FieldName,
+    /// `:`, `::` or `:::`.
+    pub visibility: Visibility,
+    /// Whether `+` stands before the colons (never with `params`).
+    pub plus: bool,
+    /// Parameters of `name(params): body`.
+    pub params: Option<List<Param>>,
+    /// The value, or the method's body.
+    pub body: ExprId,
+    /// Byte offset of the name (of `[` in `[name]`); the field ends where
+    /// `body` ends.
+    pub start: u32,
+}
+
+/// Name of a field.
+#[derive(Clone, Copy, Debug)]
+pub enum FieldName {
+    /// `name:`
+    Ident(Ident),
+    /// `"name":`; the ident is the string's value.
+    String {
+        /// The literal, a [`Expr::String`].
+        literal: ExprId,
+        /// Its value.
+        ident: Ident,
+    },
+    /// `[expr]:`
+    Expr(ExprId),
+}
+
+impl FieldName {
+    /// The name, if it is known before evaluation.
+    #[inline]
+    pub fn fixed(self) -> Option<Ident> {
+        match self {
+            Self::Ident(ident) | Self::String { ident, .. } => Some(ident),
+            Self::Expr(_) => None,
+        }
+    }
+}
+
+/// Whether a field is manifested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// `:`: as in what it overrides, else visible.
+    Inherit,
+    /// `::`
+    Hidden,
+    /// `:::`
+    Forced,
+}
+
+/// The tree of one file.
+#[derive(Debug)]
+pub struct Ast {
+    pub(super) source: Arc<Source>,
+    pub(super) root: Option<ExprId>,
+    pub(super) exprs: Vec<Expr>,
+    pub(super) spans: Vec<Span>,
+    pub(super) items: Vec<ExprId>,
+    pub(super) args: Vec<Arg>,
+    pub(super) params: Vec<Param>,
+    pub(super) binds: Vec<Bind>,
+    pub(super) members: Vec<Member>,
+    pub(super) specs: Vec<Spec>,
+    pub(super) object_comps: Vec<ObjectComp>,
+    pub(super) slices: Vec<SliceBounds>,
+    pub(super) idents: Vec<Text>,
+    pub(super) decoded: String,
+}
+
+impl Ast {
+    /// A tree without nodes.
+    pub(super) fn new(source: Arc<Source>) -> Self {
+        Self {
+            source,
+            root: None,
+            exprs: vec![Expr::Null],
+            spans: vec![Span::default()],
+            items: Vec::new(),
+            args: Vec::new(),
+            params: Vec::new(),
+            binds: Vec::new(),
+            members: Vec::new(),
+            specs: Vec::new(),
+            object_comps: Vec::new(),
+            slices: Vec::new(),
+            idents: Vec::new(),
+            decoded: String::new(),
+        }
+    }
+
+    /// Appends a node.
+    #[inline]
+    pub(super) fn push(&mut self, expr: Expr, span: Span) -> ExprId {
+        let id = NonZeroU32::new(self.exprs.len() as u32).expect("position 0 is taken");
+        self.exprs.push(expr);
+        self.spans.push(span);
+        ExprId(id)
+    }
+
+    /// The file that was parsed.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// The expression that is the file's value.
+    ///
+    /// # Panics
+    /// Never on a tree that the parser returned.
+    pub fn root(&self) -> ExprId {
+        self.root.expect("set by the parser")
+    }
+
+    /// An expression.
+    #[inline]
+    pub fn expr(&self, id: ExprId) -> Expr {
+        self.exprs[id.index()]
+    }
+
+    /// Where it stands.
+    #[inline]
+    pub fn span(&self, id: ExprId) -> Span {
+        self.spans[id.index()]
+    }
+
+    /// All expressions, children before parents; position 0 is unused.
+    pub fn exprs(&self) -> &[Expr] {
+        &self.exprs
+    }
+
+    /// The items of a list.
+    #[inline]
+    pub fn list<T: Listed>(&self, list: List<T>) -> &[T] {
+        &T::vector(self)[list.range()]
+    }
+
+    /// The parts of an object comprehension.
+    pub fn object_comp(&self, id: ObjectCompId) -> ObjectComp {
+        self.object_comps[id.0 as usize]
+    }
+
+    /// The bounds of a slice.
+    pub fn slice(&self, id: SliceId) -> SliceBounds {
+        self.slices[id.0 as usize]
+    }
+
+    /// A text.
+    #[inline]
+    pub fn text(&self, text: Text) -> &str {
+        let from = if text.decoded {
+            self.decoded.as_str()
+        } else {
+            self.source.text()
+        };
+        &from[text.range()]
+    }
+
+    /// A name.
+    #[inline]
+    pub fn ident(&self, ident: Ident) -> &str {
+        self.text(self.idents[ident.0 as usize])
+    }
+
+    /// Where a name is spelled.
+    #[inline]
+    pub fn ident_text(&self, ident: Ident) -> Text {
+        self.idents[ident.0 as usize]
+    }
+
+    /// Number of different names: idents are `0..ident_count()`.
+    pub fn ident_count(&self) -> usize {
+        self.idents.len()
+    }
+
+    /// Decoded texts; see [`Text`].
+    pub fn decoded(&self) -> &str {
+        &self.decoded
+    }
+
+    /// Where an identifier stands.
+    pub fn name_span(&self, name: NameRef) -> Span {
+        let text = self.idents[name.ident.0 as usize];
+        Span {
+            start: name.start,
+            end: name.start + (text.end - text.start),
+        }
+    }
+
+    /// Where a parameter stands, default included.
+    pub fn param_span(&self, param: &Param) -> Span {
+        let name = self.name_span(param.name);
+        Span {
+            start: name.start,
+            end: param.default.map_or(name.end, |e| self.span(e).end),
+        }
+    }
+
+    /// Where a bind stands, from its name to the end of its body.
+    pub fn bind_span(&self, bind: &Bind) -> Span {
+        Span {
+            start: bind.name.start,
+            end: self.span(bind.body).end,
+        }
+    }
+
+    /// Where a field stands, from its name to the end of its body.
+    pub fn field_span(&self, field: &Field) -> Span {
+        Span {
+            start: field.start,
+            end: self.span(field.body).end,
+        }
+    }
+}
+
+/// What lists are made of.
+pub trait Listed: Sized {
+    /// The vector that holds the tree's items of this kind.
+    fn vector(ast: &Ast) -> &[Self];
+}
+
+macro_rules! listed {
+    ($($item:ty => $vector:ident),*) => {$(
+        impl Listed for $item {
+            #[inline]
+            fn vector(ast: &Ast) -> &[Self] {
+                &ast.$vector
+            }
+        }
+    )*};
+}
+listed!(ExprId => items, Arg => args, Param => params, Bind => binds, Member => members, Spec => specs);
+
+const _: () = assert!(size_of::<Expr>() == 16);
+const _: () = assert!(size_of::<Option<ExprId>>() == 4);
