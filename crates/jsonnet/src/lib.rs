@@ -1,5 +1,15 @@
 //! The Jsonnet language.
 #![forbid(unsafe_code)]
 
+pub mod error;
+pub mod eval;
+pub mod import;
+pub mod ir;
+pub mod manifest;
+pub mod stdlib;
 pub mod syntax;
 pub mod value;
+mod vm;
+
+pub use error::Error;
+pub use vm::Vm;
