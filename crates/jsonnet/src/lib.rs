@@ -6,6 +6,7 @@ pub mod eval;
 pub mod import;
 pub mod ir;
 pub mod manifest;
+pub mod number;
 pub mod stdlib;
 pub mod syntax;
 pub mod value;

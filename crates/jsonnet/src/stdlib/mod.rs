@@ -6,4 +6,14 @@ mod table;
 
 pub use table::{ABSENT, Args, BUILTINS, Builtin, Default, Param, builtin, find};
 
+mod args;
+mod arrays;
 mod core;
+mod encodings;
+mod folds;
+pub mod format;
+mod numbers;
+mod sets;
+mod splits;
+mod strings;
+pub mod yaml;

@@ -1,0 +1,3 @@
+//! `std.format`, and `%` on strings.
+pub mod render;
+pub mod spec;
