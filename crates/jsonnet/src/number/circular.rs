@@ -75,11 +75,15 @@ fn reduce_large(x: f64) -> (u64, f64) {
     let (word, shift) = ((first / 64) as usize, first % 64);
     let window = |at: usize| {
         let next = FOUR_OVER_PI.get(at + 1).copied().unwrap_or(0);
-        if shift == 0 { FOUR_OVER_PI[at] } else { FOUR_OVER_PI[at] << shift | next >> (64 - shift) }
+        if shift == 0 {
+            FOUR_OVER_PI[at]
+        } else {
+            FOUR_OVER_PI[at] << shift | next >> (64 - shift)
+        }
     };
     let (high, middle, low) = (window(word), window(word + 1), window(word + 2));
-    let product = u128::from(middle) * u128::from(mantissa)
-        + (u128::from(low) * u128::from(mantissa) >> 64);
+    let product =
+        u128::from(middle) * u128::from(mantissa) + (u128::from(low) * u128::from(mantissa) >> 64);
     let top = ((product >> 64) as u64).wrapping_add(high.wrapping_mul(mantissa));
     let mut octant = top >> 61;
     let low = product as u64;
@@ -88,7 +92,8 @@ fn reduce_large(x: f64) -> (u64, f64) {
     // is the low word from its top, as Go has it, not from its fourth bit.
     let zeros = fraction.leading_zeros();
     let kept = (u128::from(fraction) << 64 | u128::from(low)) << (zeros + 1) >> 76;
-    let mut rest = f64::from_bits((1023 - u64::from(zeros + 1)) << 52 | (kept as u64 & ((1 << 52) - 1)));
+    let mut rest =
+        f64::from_bits((1023 - u64::from(zeros + 1)) << 52 | (kept as u64 & ((1 << 52) - 1)));
     if octant & 1 == 1 {
         octant = (octant + 1) & 7;
         rest -= 1.0;
@@ -97,7 +102,9 @@ fn reduce_large(x: f64) -> (u64, f64) {
 }
 
 fn polynomial(coefficients: &[f64], x: f64) -> f64 {
-    coefficients.iter().fold(0.0, |sum, &coefficient| sum * x + coefficient)
+    coefficients
+        .iter()
+        .fold(0.0, |sum, &coefficient| sum * x + coefficient)
 }
 
 fn sine_near_zero(z: f64) -> f64 {
@@ -116,15 +123,31 @@ pub fn sin(x: f64) -> f64 {
         return x;
     }
     let (octant, z) = reduce(x.abs());
-    let value = if octant & 3 == 2 { cosine_near_zero(z) } else { sine_near_zero(z) };
-    if (octant > 3) == (x < 0.0) { value } else { -value }
+    let value = if octant & 3 == 2 {
+        cosine_near_zero(z)
+    } else {
+        sine_near_zero(z)
+    };
+    if (octant > 3) == (x < 0.0) {
+        value
+    } else {
+        -value
+    }
 }
 
 /// The cosine of a finite number.
 pub fn cos(x: f64) -> f64 {
     let (octant, z) = reduce(x.abs());
-    let value = if octant & 3 == 2 { sine_near_zero(z) } else { cosine_near_zero(z) };
-    if matches!(octant, 2 | 4) { -value } else { value }
+    let value = if octant & 3 == 2 {
+        sine_near_zero(z)
+    } else {
+        cosine_near_zero(z)
+    };
+    if matches!(octant, 2 | 4) {
+        -value
+    } else {
+        value
+    }
 }
 
 /// The tangent of a finite number.
@@ -147,7 +170,9 @@ pub fn tan(x: f64) -> f64 {
     let zz = z * z;
     let mut value = z;
     if zz > 1e-14 {
-        let below = BELOW[1..].iter().fold(zz + BELOW[0], |sum, &q| sum * zz + q);
+        let below = BELOW[1..]
+            .iter()
+            .fold(zz + BELOW[0], |sum, &q| sum * zz + q);
         value = z + z * (zz * polynomial(&ABOVE, zz) / below);
     }
     if octant & 2 == 2 {
@@ -228,7 +253,11 @@ pub fn acos(x: f64) -> f64 {
 /// The angle of the point `(x, y)` of finite coordinates.
 pub fn atan2(y: f64, x: f64) -> f64 {
     if y == 0.0 {
-        return if x.is_sign_positive() { 0.0_f64.copysign(y) } else { PI.copysign(y) };
+        return if x.is_sign_positive() {
+            0.0_f64.copysign(y)
+        } else {
+            PI.copysign(y)
+        };
     }
     if x == 0.0 {
         return FRAC_PI_2.copysign(y);

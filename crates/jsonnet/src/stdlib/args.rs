@@ -16,7 +16,10 @@ pub fn fail<T>(message: impl Into<String>) -> Result<T, Box<Error>> {
 /// Fails because a value is of another type than the one expected.
 #[cold]
 pub fn unexpected<T>(value: &Value, expected: &str) -> Result<T, Box<Error>> {
-    fail(format!("Unexpected type {}, expected {expected}", value.type_name()))
+    fail(format!(
+        "Unexpected type {}, expected {expected}",
+        value.type_name()
+    ))
 }
 
 /// The number that the value is.
@@ -93,7 +96,11 @@ pub fn checked(number: f64) -> Outcome {
     if number.is_finite() {
         return Ok(Value::Num(number));
     }
-    fail(if number.is_nan() { "Not a number" } else { "Overflow" })
+    fail(if number.is_nan() {
+        "Not a number"
+    } else {
+        "Overflow"
+    })
 }
 
 /// A number in the shortest digits, as messages have it: with an exponent
@@ -114,5 +121,16 @@ pub fn plain(number: f64) -> String {
 /// A string as a value.
 #[inline]
 pub fn text(vm: &Vm, text: &str) -> Value {
-    Value::Str(Str::new(&vm.store.heap, text))
+    Value::Str(Str::new(vm.heap(), text))
 }
+
+/// The bytes of so many copies, if a string may have that many.
+pub fn room(vm: &Vm, bytes: usize, times: usize) -> Result<usize, Box<Error>> {
+    match bytes.checked_mul(times) {
+        Some(total) if total <= LONGEST => Ok(total),
+        _ => Err(vm.error(format!("String too long: {bytes} bytes times {times}"))),
+    }
+}
+
+/// The longest string that a function makes out of short ones, in bytes.
+const LONGEST: usize = 1 << 32;

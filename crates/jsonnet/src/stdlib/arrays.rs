@@ -1,6 +1,6 @@
 //! Arrays: making, mapping, choosing, searching.
 
-use super::args::{Outcome, array, boolean, fail, function, integer, text, unexpected};
+use super::args::{Outcome, array, boolean, fail, function, integer, room, text, unexpected};
 use super::splits::extend;
 use super::strings::{characters, contains};
 use super::table::{Args, Builtin, Param, required};
@@ -16,7 +16,12 @@ const ARR_ELEM: &[Param] = &[required("arr"), required("elem")];
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
@@ -31,7 +36,11 @@ pub static BUILTINS: &[Builtin] = &[
     ready("filter", FUNC_ARR, filter),
     ready(
         "filterMap",
-        &[required("filter_func"), required("map_func"), required("arr")],
+        &[
+            required("filter_func"),
+            required("map_func"),
+            required("arr"),
+        ],
         filter_map,
     ),
     ready("find", &[required("value"), required("arr")], find),
@@ -40,7 +49,7 @@ pub static BUILTINS: &[Builtin] = &[
     ready("flattenDeepArray", &[required("value")], |vm, args| {
         let mut flat = Vec::new();
         push_flat(vm, &mut flat, &args[0])?;
-        Ok(Value::Array(Array::new(&vm.store.heap, flat)))
+        Ok(Value::Array(Array::new(vm.heap(), flat)))
     }),
     ready("map", FUNC_ARR, map),
     ready("mapWithIndex", FUNC_ARR, map_with_index),
@@ -50,12 +59,12 @@ pub static BUILTINS: &[Builtin] = &[
     ready("removeAt", &[required("arr"), required("i")], remove_at),
     ready("repeat", &[required("what"), required("count")], repeat),
     ready("reverse", ARR, |vm, args| {
-        Ok(Value::Array(array(&args[0])?.reversed(&vm.store.heap)))
+        Ok(Value::Array(array(&args[0])?.reversed(vm.heap())))
     }),
 ];
 
 fn made(vm: &Vm, items: Vec<Value>) -> Outcome {
-    Ok(Value::Array(Array::new(&vm.store.heap, items)))
+    Ok(Value::Array(Array::new(vm.heap(), items)))
 }
 
 /// The items of an array, or the characters of a string; none for the rest.
@@ -70,12 +79,15 @@ pub fn sequence(vm: &Vm, value: &Value) -> Option<Array> {
 fn range(vm: &mut Vm, args: &[Value]) -> Outcome {
     let (from, to) = (integer(&args[0])?, integer(&args[1])?);
     let length = usize::try_from(to - from + 1).unwrap_or(0);
-    Ok(Value::Array(Array::range(&vm.store.heap, from, length)))
+    Ok(Value::Array(Array::range(vm.heap(), from, length)))
 }
 
 fn map(vm: &mut Vm, args: &[Value]) -> Outcome {
     let Value::Function(by) = &args[0] else {
-        return fail(format!("std.map first param must be function, got {}", args[0].type_name()));
+        return fail(format!(
+            "std.map first param must be function, got {}",
+            args[0].type_name()
+        ));
     };
     match sequence(vm, &args[1]) {
         Some(items) => Ok(mapped(vm, By::Item(by.clone()), items)),
@@ -87,13 +99,15 @@ fn map(vm: &mut Vm, args: &[Value]) -> Outcome {
 }
 
 fn mapped(vm: &Vm, by: By, items: Array) -> Value {
-    Value::Array(Array::mapped(&vm.store.heap, by, items))
+    Value::Array(Array::mapped(vm.heap(), by, items))
 }
 
 fn map_with_index(vm: &mut Vm, args: &[Value]) -> Outcome {
     let Value::Function(by) = &args[0] else {
         let got = args[0].type_name();
-        return fail(format!("std.mapWithIndex first param must be function, got {got}"));
+        return fail(format!(
+            "std.mapWithIndex first param must be function, got {got}"
+        ));
     };
     match sequence(vm, &args[1]) {
         Some(items) => Ok(mapped(vm, By::IndexAndItem(by.clone()), items)),
@@ -115,7 +129,7 @@ fn filter(vm: &mut Vm, args: &[Value]) -> Outcome {
 fn chosen(vm: &mut Vm, by: &Function, items: &Array) -> Result<Vec<Value>, Box<Error>> {
     let mut chosen = Vec::new();
     for index in 0..items.len() {
-        let item = items.get(&vm.store.heap, index);
+        let item = items.get(vm.heap(), index);
         let verdict = vm.call(by, &[item.clone()])?;
         if boolean(&verdict)? {
             chosen.push(item);
@@ -127,13 +141,21 @@ fn chosen(vm: &mut Vm, by: &Function, items: &Array) -> Result<Vec<Value>, Box<E
 fn filter_map(vm: &mut Vm, args: &[Value]) -> Outcome {
     let must = |which: &str, what: &str, value: &Value| {
         let got = value.type_name();
-        fail(format!("std.filterMap {which} param must be {what}, got {got}"))
+        fail(format!(
+            "std.filterMap {which} param must be {what}, got {got}"
+        ))
     };
-    let Value::Function(test) = &args[0] else { return must("first", "function", &args[0]) };
-    let Value::Function(by) = &args[1] else { return must("second", "function", &args[1]) };
-    let Value::Array(items) = &args[2] else { return must("third", "array", &args[2]) };
+    let Value::Function(test) = &args[0] else {
+        return must("first", "function", &args[0]);
+    };
+    let Value::Function(by) = &args[1] else {
+        return must("second", "function", &args[1]);
+    };
+    let Value::Array(items) = &args[2] else {
+        return must("third", "array", &args[2]);
+    };
     let chosen = chosen(vm, test, items)?;
-    let chosen = Array::new(&vm.store.heap, chosen);
+    let chosen = Array::new(vm.heap(), chosen);
     Ok(mapped(vm, By::Item(by.clone()), chosen))
 }
 
@@ -143,7 +165,7 @@ fn flat_map(vm: &mut Vm, args: &[Value]) -> Outcome {
         Value::Array(items) => {
             let mut flat = Vec::new();
             for index in 0..items.len() {
-                let item = items.get(&vm.store.heap, index);
+                let item = items.get(vm.heap(), index);
                 let part = vm.call(by, &[item])?;
                 extend(vm, &mut flat, array(&part)?);
             }
@@ -153,7 +175,7 @@ fn flat_map(vm: &mut Vm, args: &[Value]) -> Outcome {
             let mut joined = String::new();
             let letters = characters(vm, string);
             for index in 0..letters.len() {
-                let letter = letters.get(&vm.store.heap, index);
+                let letter = letters.get(vm.heap(), index);
                 match vm.call(by, &[letter])? {
                     Value::Str(part) => joined.push_str(part.as_str()),
                     other => return unexpected(&other, "string"),
@@ -173,7 +195,9 @@ fn flat_map(vm: &mut Vm, args: &[Value]) -> Outcome {
 fn flatten(vm: &mut Vm, args: &[Value]) -> Outcome {
     let Some(items) = sequence(vm, &args[0]) else {
         let got = args[0].type_name();
-        return fail(format!("foldl second parameter should be string or array, got {got}"));
+        return fail(format!(
+            "foldl second parameter should be string or array, got {got}"
+        ));
     };
     let mut flat = Vec::new();
     for index in 0..items.len() {
@@ -200,7 +224,7 @@ fn push_flat(vm: &mut Vm, flat: &mut Vec<Value>, value: &Value) -> Result<(), Bo
     };
     for index in 0..items.len() {
         let item = vm.item(items, index)?;
-        vm.deeper(|vm| push_flat(vm, flat, &item))?;
+        vm.with_stack(|vm| push_flat(vm, flat, &item))?;
     }
     Ok(())
 }
@@ -216,9 +240,12 @@ fn decide(vm: &mut Vm, args: &[Value], name: &str, until: bool) -> Outcome {
             Value::Bool(truth) if truth == until => return Ok(Value::Bool(until)),
             Value::Bool(_) => {}
             other => {
-                let shown = vm.to_text(&other)?;
+                let shown = vm.to_str(&other)?;
                 let got = other.type_name();
-                return fail(format!("element \"{}\" of type {got} is not a boolean", shown.as_str()));
+                return fail(format!(
+                    "element \"{}\" of type {got} is not a boolean",
+                    shown.as_str()
+                ));
             }
         }
     }
@@ -260,7 +287,9 @@ fn count(vm: &mut Vm, args: &[Value]) -> Outcome {
 fn find(vm: &mut Vm, args: &[Value]) -> Outcome {
     let Value::Array(items) = &args[1] else {
         let got = args[1].type_name();
-        return fail(format!("find second parameter should be an array, got {got}"));
+        return fail(format!(
+            "find second parameter should be an array, got {got}"
+        ));
     };
     let mut found = Vec::new();
     for index in 0..items.len() {
@@ -269,7 +298,7 @@ fn find(vm: &mut Vm, args: &[Value]) -> Outcome {
             found.push(index as f64);
         }
     }
-    Ok(Value::Array(Array::numbers(&vm.store.heap, found)))
+    Ok(Value::Array(Array::numbers(vm.heap(), found)))
 }
 
 fn remove(vm: &mut Vm, args: &[Value]) -> Outcome {
@@ -285,12 +314,15 @@ fn remove_at(vm: &mut Vm, args: &[Value]) -> Outcome {
     let index = integer(&args[1])?;
     match usize::try_from(index) {
         Ok(place) if place < items.len() => Ok(without(vm, items, place)),
-        _ => fail(format!("Index {index} out of bounds, not within [0, {})", items.len())),
+        _ => fail(format!(
+            "Index {index} out of bounds, not within [0, {})",
+            items.len()
+        )),
     }
 }
 
 fn without(vm: &Vm, items: &Array, index: usize) -> Value {
-    let heap = &vm.store.heap;
+    let heap = vm.heap();
     let before = items.slice(heap, 0, index, 1);
     let behind = items.slice(heap, index + 1, items.len(), 1);
     Value::Array(Array::concat(heap, &before, &behind))
@@ -300,14 +332,14 @@ fn repeat(vm: &mut Vm, args: &[Value]) -> Outcome {
     match &args[0] {
         Value::Str(what) => {
             let times = usize::try_from(integer(&args[1])?).unwrap_or(0);
-            let bytes = vm.room(what.bytes(), times)?;
+            let bytes = room(vm, what.bytes(), times)?;
             let mut repeated = String::with_capacity(bytes);
             (0..times).for_each(|_| repeated.push_str(what.as_str()));
             Ok(text(vm, &repeated))
         }
         Value::Array(what) => {
             let times = usize::try_from(integer(&args[1])?).unwrap_or(0);
-            Ok(Value::Array(what.repeat(&vm.store.heap, times)))
+            Ok(Value::Array(what.repeat(vm.heap(), times)))
         }
         _ => fail("std.repeat first argument must be an array or a string"),
     }

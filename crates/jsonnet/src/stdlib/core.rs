@@ -13,6 +13,12 @@ pub(super) static BUILTINS: &[Builtin] = &[
         run: absent,
     },
     Builtin {
+        name: "id",
+        params: &[required("x")],
+        args: Args::Ready,
+        run: identity,
+    },
+    Builtin {
         name: "length",
         params: &[required("x")],
         args: Args::Ready,
@@ -43,8 +49,23 @@ fn absent(_: &mut Vm, _: &[Value]) -> Outcome {
     Ok(Value::Null)
 }
 
+fn identity(_: &mut Vm, args: &[Value]) -> Outcome {
+    Ok(args[0].clone())
+}
+
+/// Whether that builtin is the identity: keys are then the items themselves.
+pub(super) fn is_identity(id: u32) -> bool {
+    id == 1
+}
+
 fn length(vm: &mut Vm, args: &[Value]) -> Outcome {
-    let length = match &args[0] {
+    Ok(Value::Num(length_of(vm, &args[0])? as f64))
+}
+
+/// How many code points, elements, visible fields or parameters without a
+/// default a value has.
+pub(super) fn length_of(vm: &Vm, value: &Value) -> Result<usize, Box<Error>> {
+    Ok(match value {
         Value::Str(text) => text.len(),
         Value::Array(array) => array.len(),
         Value::Object(object) => {
@@ -53,8 +74,7 @@ fn length(vm: &mut Vm, args: &[Value]) -> Outcome {
         }
         Value::Function(function) => vm.required_params(function),
         other => return Err(unexpected(other)),
-    };
-    Ok(Value::Num(length as f64))
+    })
 }
 
 #[cold]

@@ -16,7 +16,12 @@ const S: &[Param] = &[required("s")];
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
@@ -28,19 +33,19 @@ pub static BUILTINS: &[Builtin] = &[
     }),
     ready("base64DecodeBytes", STR, |vm, args| {
         let bytes = decode_base64(&args[0])?;
-        Ok(Value::Array(Array::from_bytes(&vm.store.heap, &bytes)))
+        Ok(Value::Array(Array::from_bytes(vm.heap(), &bytes)))
     }),
     ready("decodeUTF8", &[required("arr")], decode_utf8),
     ready("encodeUTF8", STR, |vm, args| {
         let bytes = string(&args[0])?.as_str().as_bytes();
-        Ok(Value::Array(Array::from_bytes(&vm.store.heap, bytes)))
+        Ok(Value::Array(Array::from_bytes(vm.heap(), bytes)))
     }),
     ready("escapeStringBash", &[required("str_")], |vm, args| {
-        let quoted = vm.to_text(&args[0])?.as_str().replace('\'', "'\"'\"'");
+        let quoted = vm.to_str(&args[0])?.as_str().replace('\'', "'\"'\"'");
         Ok(text(vm, &format!("'{quoted}'")))
     }),
     ready("escapeStringDollars", &[required("str_")], |vm, args| {
-        let doubled = vm.to_text(&args[0])?.as_str().replace('$', "$$");
+        let doubled = vm.to_str(&args[0])?.as_str().replace('$', "$$");
         Ok(text(vm, &doubled))
     }),
     ready("md5", S, digest::<md5::Md5>),
@@ -72,7 +77,9 @@ fn bytes(
     for index in 0..items.len() {
         let item = vm.item(items, index)?;
         let whole = integer(&item).map_err(|error| not_whole(&item, error))?;
-        let Ok(byte) = u8::try_from(whole) else { return fail(outside(whole)) };
+        let Ok(byte) = u8::try_from(whole) else {
+            return fail(outside(whole));
+        };
         bytes.push(byte);
     }
     Ok(bytes)
@@ -126,9 +133,15 @@ fn decode_base64(value: &Value) -> Result<Vec<u8>, Box<Error>> {
     }
     let compact: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
     STANDARD.decode(&compact).or_else(|_| {
-        let valid = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'\r' | b'\n');
-        let at = text.bytes().position(|byte| !valid(byte)).unwrap_or(text.len());
-        fail(format!("failed to decode: illegal base64 data at input byte {at}"))
+        let valid =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'\r' | b'\n');
+        let at = text
+            .bytes()
+            .position(|byte| !valid(byte))
+            .unwrap_or(text.len());
+        fail(format!(
+            "failed to decode: illegal base64 data at input byte {at}"
+        ))
     })
 }
 
@@ -143,9 +156,7 @@ pub fn decode(bytes: &[u8]) -> String {
 }
 
 fn decode_utf8(vm: &mut Vm, args: &[Value]) -> Outcome {
-    let outside =
-        |whole| format!("Bytes must be integers in range [0, 255], got {whole}");
+    let outside = |whole| format!("Bytes must be integers in range [0, 255], got {whole}");
     let bytes = bytes(vm, array(&args[0])?, |_, error| error, outside)?;
     Ok(text(vm, &decode(&bytes)))
 }
-

@@ -9,13 +9,24 @@ use crate::value::Value;
 const FOLD: &[Param] = &[required("func"), required("arr"), required("init")];
 const EXTREME: &[Param] = &[
     required("arr"),
-    Param { name: "keyF", default: Default::Function("id") },
-    Param { name: "onEmpty", default: Default::Absent },
+    Param {
+        name: "keyF",
+        default: Default::Function("id"),
+    },
+    Param {
+        name: "onEmpty",
+        default: Default::Absent,
+    },
 ];
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    Builtin { name: "foldr", params: FOLD, args: Args::Ready, run: foldr },
+    Builtin {
+        name: "foldr",
+        params: FOLD,
+        args: Args::Ready,
+        run: foldr,
+    },
     Builtin {
         name: "maxArray",
         params: EXTREME,
@@ -34,11 +45,13 @@ fn foldr(vm: &mut Vm, args: &[Value]) -> Outcome {
     let by = function(&args[0])?;
     let Some(items) = sequence(vm, &args[1]) else {
         let got = args[1].type_name();
-        return fail(format!("foldr second parameter should be string or array, got {got}"));
+        return fail(format!(
+            "foldr second parameter should be string or array, got {got}"
+        ));
     };
     let mut result = args[2].clone();
     for index in (0..items.len()).rev() {
-        let item = items.get(&vm.store.heap, index);
+        let item = items.get(vm.heap(), index);
         result = vm.call(by, &[item, result])?;
     }
     Ok(result)

@@ -16,7 +16,12 @@ const ARR: &[Param] = &[required("arr")];
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
@@ -25,7 +30,9 @@ pub static BUILTINS: &[Builtin] = &[
     ready("acos", X, |_, args| unary(args, elementary::acos)),
     ready("asin", X, |_, args| unary(args, elementary::asin)),
     ready("atan", X, |_, args| unary(args, elementary::atan)),
-    ready("atan2", &[required("y"), required("x")], |_, args| binary(args, elementary::atan2)),
+    ready("atan2", &[required("y"), required("x")], |_, args| {
+        binary(args, elementary::atan2)
+    }),
     ready("avg", ARR, avg),
     ready("ceil", X, |_, args| unary(args, f64::ceil)),
     Builtin {
@@ -35,32 +42,48 @@ pub static BUILTINS: &[Builtin] = &[
         run: clamp,
     },
     ready("cos", X, |_, args| unary(args, elementary::cos)),
-    ready("deg2rad", X, |_, args| unary(args, |x| x * core::f64::consts::PI / 180.0)),
+    ready("deg2rad", X, |_, args| {
+        unary(args, |x| x * core::f64::consts::PI / 180.0)
+    }),
     ready("exp", X, |_, args| unary(args, exp)),
-    ready("exponent", X, |_, args| unary(args, |x| f64::from(elementary::frexp(x).1))),
+    ready("exponent", X, |_, args| {
+        unary(args, |x| f64::from(elementary::frexp(x).1))
+    }),
     ready("floor", X, |_, args| unary(args, f64::floor)),
     ready("hypot", XY, |_, args| binary(args, elementary::hypot)),
     ready("isDecimal", X, |_, args| test(args, |x| x.fract() != 0.0)),
-    ready("isEven", X, |_, args| test(args, |x| x.trunc() % 2.0 == 0.0)),
+    ready("isEven", X, |_, args| {
+        test(args, |x| x.trunc() % 2.0 == 0.0)
+    }),
     ready("isInteger", X, |_, args| test(args, |x| x.fract() == 0.0)),
     ready("isOdd", X, |_, args| test(args, |x| x.trunc() % 2.0 != 0.0)),
     ready("log", X, |_, args| unary(args, elementary::log)),
     ready("log10", X, |_, args| logarithm(args, 10.0)),
     ready("log2", X, |_, args| logarithm(args, 2.0)),
-    ready("mantissa", X, |_, args| unary(args, |x| elementary::frexp(x).0)),
+    ready("mantissa", X, |_, args| {
+        unary(args, |x| elementary::frexp(x).0)
+    }),
     ready("max", AB, max),
     ready("min", AB, min),
     ready("modulo", XY, modulo),
-    ready("pow", &[required("x"), required("n")], |_, args| binary(args, elementary::pow)),
-    ready("rad2deg", X, |_, args| unary(args, |x| x * 180.0 / core::f64::consts::PI)),
+    ready("pow", &[required("x"), required("n")], |_, args| {
+        binary(args, elementary::pow)
+    }),
+    ready("rad2deg", X, |_, args| {
+        unary(args, |x| x * 180.0 / core::f64::consts::PI)
+    }),
     ready("round", X, |_, args| unary(args, f64::round)),
     ready("sign", N, sign),
     ready("sin", X, |_, args| unary(args, elementary::sin)),
     ready("sqrt", X, |_, args| unary(args, f64::sqrt)),
     ready("sum", ARR, sum),
     ready("tan", X, |_, args| unary(args, elementary::tan)),
-    ready("xnor", XY, |_, args| Ok(Value::Bool(boolean(&args[0])? == boolean(&args[1])?))),
-    ready("xor", XY, |_, args| Ok(Value::Bool(boolean(&args[0])? != boolean(&args[1])?))),
+    ready("xnor", XY, |_, args| {
+        Ok(Value::Bool(boolean(&args[0])? == boolean(&args[1])?))
+    }),
+    ready("xor", XY, |_, args| {
+        Ok(Value::Bool(boolean(&args[0])? != boolean(&args[1])?))
+    }),
 ];
 
 fn unary(args: &[Value], function: fn(f64) -> f64) -> Outcome {
@@ -82,7 +105,9 @@ fn exp(x: f64) -> f64 {
 }
 
 fn logarithm(args: &[Value], base: f64) -> Outcome {
-    let Value::Num(numerator) = unary(args, elementary::log)? else { return fail("Not a number") };
+    let Value::Num(numerator) = unary(args, elementary::log)? else {
+        return fail("Not a number");
+    };
     checked(numerator / elementary::log(base))
 }
 
@@ -123,7 +148,11 @@ fn clamp(vm: &mut Vm, args: &[Value]) -> Outcome {
         return Ok(least);
     }
     let most = vm.force(&args[2])?;
-    Ok(if vm.compare(&x, &most)?.is_gt() { most } else { x })
+    Ok(if vm.compare(&x, &most)?.is_gt() {
+        most
+    } else {
+        x
+    })
 }
 
 /// The remainder, of the sign of the dividend.

@@ -4,19 +4,28 @@ use core::cmp::Ordering;
 
 use super::args::{Outcome, array, fail, function, unexpected};
 use super::arrays::sequence;
+use super::core::is_identity;
 use super::table::{Args, Builtin, Default, Param, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::value::{Array, Function, FunctionKind, Value};
 
-const KEY: Param = Param { name: "keyF", default: Default::Function("id") };
+const KEY: Param = Param {
+    name: "keyF",
+    default: Default::Function("id"),
+};
 const ARR: &[Param] = &[required("arr"), KEY];
 const TWO: &[Param] = &[required("a"), required("b"), KEY];
 
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
@@ -25,10 +34,44 @@ pub static BUILTINS: &[Builtin] = &[
         let sorted = sort(vm, args)?;
         uniq(vm, &[sorted, args[1].clone()])
     }),
-    ready("setDiff", TWO, |vm, args| merge(vm, args, Keep { left: true, both: false, right: false })),
-    ready("setInter", TWO, |vm, args| merge(vm, args, Keep { left: false, both: true, right: false })),
-    ready("setMember", &[required("x"), required("arr"), KEY], set_member),
-    ready("setUnion", TWO, |vm, args| merge(vm, args, Keep { left: true, both: true, right: true })),
+    ready("setDiff", TWO, |vm, args| {
+        merge(
+            vm,
+            args,
+            Keep {
+                left: true,
+                both: false,
+                right: false,
+            },
+        )
+    }),
+    ready("setInter", TWO, |vm, args| {
+        merge(
+            vm,
+            args,
+            Keep {
+                left: false,
+                both: true,
+                right: false,
+            },
+        )
+    }),
+    ready(
+        "setMember",
+        &[required("x"), required("arr"), KEY],
+        set_member,
+    ),
+    ready("setUnion", TWO, |vm, args| {
+        merge(
+            vm,
+            args,
+            Keep {
+                left: true,
+                both: true,
+                right: true,
+            },
+        )
+    }),
     ready("sort", ARR, sort),
     ready("uniq", ARR, uniq),
 ];
@@ -39,7 +82,7 @@ struct Key<'a>(Option<&'a Function>);
 impl<'a> Key<'a> {
     fn new(value: &'a Value) -> Result<Self, Box<Error>> {
         let by = function(value)?;
-        let identity = matches!(by.kind(), FunctionKind::Builtin(id) if super::is_identity(*id));
+        let identity = matches!(by.kind(), FunctionKind::Builtin(id) if is_identity(*id));
         Ok(Self((!identity).then_some(by)))
     }
 
@@ -47,7 +90,7 @@ impl<'a> Key<'a> {
         match self.0 {
             None => vm.item(items, index),
             Some(by) => {
-                let item = items.get(&vm.store.heap, index);
+                let item = items.get(vm.heap(), index);
                 vm.call(by, &[item])
             }
         }
@@ -60,16 +103,16 @@ fn sort(vm: &mut Vm, args: &[Value]) -> Outcome {
     if let (Some(numbers), None) = (items.as_numbers(), by.0) {
         let mut sorted = numbers.to_vec();
         sorted.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
-        return Ok(Value::Array(Array::numbers(&vm.store.heap, sorted)));
+        return Ok(Value::Array(Array::numbers(vm.heap(), sorted)));
     }
     let mut keyed = Vec::with_capacity(items.len());
     for index in 0..items.len() {
         let key = by.of(vm, items, index)?;
-        keyed.push((key, items.get(&vm.store.heap, index)));
+        keyed.push((key, items.get(vm.heap(), index)));
     }
     sort_by_key(vm, &mut keyed)?;
     let sorted: Vec<Value> = keyed.into_iter().map(|(_, item)| item).collect();
-    Ok(Value::Array(Array::new(&vm.store.heap, sorted)))
+    Ok(Value::Array(Array::new(vm.heap(), sorted)))
 }
 
 /// A stable sort; the first comparison that fails ends it.
@@ -98,7 +141,9 @@ fn sort_by_key(vm: &mut Vm, keyed: &mut [(Value, Value)]) -> Result<(), Box<Erro
 fn uniq(vm: &mut Vm, args: &[Value]) -> Outcome {
     let Some(items) = sequence(vm, &args[0]) else {
         let got = args[0].type_name();
-        return fail(format!("foldl second parameter should be string or array, got {got}"));
+        return fail(format!(
+            "foldl second parameter should be string or array, got {got}"
+        ));
     };
     let by = Key::new(&args[1])?;
     let mut kept = Vec::new();
@@ -114,11 +159,11 @@ fn uniq(vm: &mut Vm, args: &[Value]) -> Outcome {
             None => false,
         };
         if !repeated {
-            kept.push(items.get(&vm.store.heap, index));
+            kept.push(items.get(vm.heap(), index));
             last = Some(key);
         }
     }
-    Ok(Value::Array(Array::new(&vm.store.heap, kept)))
+    Ok(Value::Array(Array::new(vm.heap(), kept)))
 }
 
 /// Which items a merge of two sets keeps.
@@ -147,27 +192,27 @@ fn merge(vm: &mut Vm, args: &[Value], keep: Keep) -> Outcome {
         match order(vm, &a, &b)? {
             Ordering::Equal => {
                 if keep.both {
-                    kept.push(left.get(&vm.store.heap, i));
+                    kept.push(left.get(vm.heap(), i));
                 }
                 (i, j) = (i + 1, j + 1);
             }
             Ordering::Less => {
                 if keep.left {
-                    kept.push(left.get(&vm.store.heap, i));
+                    kept.push(left.get(vm.heap(), i));
                 }
                 i += 1;
                 right_key = Some(b);
             }
             Ordering::Greater => {
                 if keep.right {
-                    kept.push(right.get(&vm.store.heap, j));
+                    kept.push(right.get(vm.heap(), j));
                 }
                 j += 1;
                 left_key = Some(a);
             }
         }
     }
-    let heap = &vm.store.heap;
+    let heap = vm.heap();
     if keep.left {
         kept.extend((i..left.len()).map(|index| left.get(heap, index)));
     }

@@ -11,7 +11,12 @@ const LIMITED: &[Param] = &[required("str"), required("c"), required("maxsplits"
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
@@ -27,7 +32,7 @@ pub static BUILTINS: &[Builtin] = &[
 
 /// The parts of a string as an array; they share its memory.
 fn parts<'a>(vm: &Vm, whole: &Str, parts: impl Iterator<Item = &'a str>) -> Value {
-    let heap = &vm.store.heap;
+    let heap = vm.heap();
     let start = whole.as_str().as_ptr() as usize;
     let items: Vec<Value> = parts
         .map(|part| {
@@ -40,10 +45,17 @@ fn parts<'a>(vm: &Vm, whole: &Str, parts: impl Iterator<Item = &'a str>) -> Valu
 
 fn split(vm: &mut Vm, args: &[Value]) -> Outcome {
     let must = |which: &str, value: &Value| {
-        fail(format!("std.split {which} parameter must be a String, got {}", value.type_name()))
+        fail(format!(
+            "std.split {which} parameter must be a String, got {}",
+            value.type_name()
+        ))
     };
-    let Value::Str(whole) = &args[0] else { return must("first", &args[0]) };
-    let Value::Str(separator) = &args[1] else { return must("second", &args[1]) };
+    let Value::Str(whole) = &args[0] else {
+        return must("first", &args[0]);
+    };
+    let Value::Str(separator) = &args[1] else {
+        return must("second", &args[1]);
+    };
     if separator.is_empty() {
         return fail("std.split second parameter must have length 1 or greater, got 0");
     }
@@ -62,7 +74,9 @@ fn limited<'a>(
         ));
     }
     if separator.is_empty() {
-        return fail(format!("std.{name} second parameter should have length 1 or greater, got 0"));
+        return fail(format!(
+            "std.{name} second parameter should have length 1 or greater, got 0"
+        ));
     }
     Ok((whole, separator, usize::try_from(most).ok()))
 }
@@ -135,12 +149,12 @@ fn join_arrays(vm: &mut Vm, separator: &Array, items: &Array) -> Outcome {
         }
         first = false;
     }
-    Ok(Value::Array(Array::new(&vm.store.heap, joined)))
+    Ok(Value::Array(Array::new(vm.heap(), joined)))
 }
 
 /// Appends the items of an array as they are, pending or not.
 pub fn extend(vm: &Vm, items: &mut Vec<Value>, array: &Array) {
-    let heap = &vm.store.heap;
+    let heap = vm.heap();
     items.reserve(array.len());
     items.extend((0..array.len()).map(|index| array.get(heap, index)));
 }
@@ -175,10 +189,15 @@ pub fn push_deep(vm: &mut Vm, joined: &mut String, value: &Value) -> Result<(), 
         Value::Array(items) => {
             for index in 0..items.len() {
                 let item = vm.item(items, index)?;
-                vm.deeper(|vm| push_deep(vm, joined, &item))?;
+                vm.with_stack(|vm| push_deep(vm, joined, &item))?;
             }
         }
-        other => return fail(format!("Expected string or array, got {}", other.type_name())),
+        other => {
+            return fail(format!(
+                "Expected string or array, got {}",
+                other.type_name()
+            ));
+        }
     }
     Ok(())
 }
@@ -186,10 +205,18 @@ pub fn push_deep(vm: &mut Vm, joined: &mut String, value: &Value) -> Result<(), 
 /// A path beside another file's.
 fn resolve_path(vm: &mut Vm, args: &[Value]) -> Outcome {
     let must = |which: &str, value: &Value| {
-        fail(format!("std.split {which} parameter must be a String, got {}", value.type_name()))
+        fail(format!(
+            "std.split {which} parameter must be a String, got {}",
+            value.type_name()
+        ))
     };
-    let Value::Str(file) = &args[0] else { return must("first", &args[0]) };
-    let folder = file.as_str().rfind('/').map_or("", |at| &file.as_str()[..=at]);
+    let Value::Str(file) = &args[0] else {
+        return must("first", &args[0]);
+    };
+    let folder = file
+        .as_str()
+        .rfind('/')
+        .map_or("", |at| &file.as_str()[..=at]);
     match &args[1] {
         Value::Str(relative) => Ok(text(vm, &format!("{folder}{}", relative.as_str()))),
         Value::Null => Ok(text(vm, folder.strip_suffix('/').unwrap_or(""))),

@@ -1,6 +1,7 @@
 //! Strings: parts, tests, case, replacement. Positions count code points.
 
 use super::args::{Outcome, array, fail, integer, number, string, text, unexpected};
+use super::core::length_of;
 use super::table::{Args, Builtin, Param, required};
 use crate::error::Error;
 use crate::eval::Vm;
@@ -13,26 +14,59 @@ const STR_CHARS: &[Param] = &[required("str"), required("chars")];
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    ready("asciiLower", STR, |vm, args| each_letter(vm, &args[0], u8::to_ascii_lowercase)),
-    ready("asciiUpper", STR, |vm, args| each_letter(vm, &args[0], u8::to_ascii_uppercase)),
+    ready("asciiLower", STR, |vm, args| {
+        each_letter(vm, &args[0], u8::to_ascii_lowercase)
+    }),
+    ready("asciiUpper", STR, |vm, args| {
+        each_letter(vm, &args[0], u8::to_ascii_uppercase)
+    }),
     ready("char", &[required("n")], char_of),
     ready("codepoint", STR, codepoint),
     ready("endsWith", AB, ends_with),
-    ready("equalsIgnoreCase", &[required("str1"), required("str2")], equals_ignore_case),
-    ready("findSubstr", &[required("pat"), required("str")], find_substr),
-    ready("isEmpty", STR, |_, args| Ok(Value::Bool(string(&args[0])?.is_empty()))),
-    ready("lstripChars", STR_CHARS, |vm, args| strip(vm, args, true, false)),
-    ready("rstripChars", STR_CHARS, |vm, args| strip(vm, args, false, true)),
+    ready(
+        "equalsIgnoreCase",
+        &[required("str1"), required("str2")],
+        equals_ignore_case,
+    ),
+    ready(
+        "findSubstr",
+        &[required("pat"), required("str")],
+        find_substr,
+    ),
+    ready("isEmpty", STR, |_, args| {
+        Ok(Value::Bool(string(&args[0])?.is_empty()))
+    }),
+    ready("lstripChars", STR_CHARS, |vm, args| {
+        strip(vm, args, true, false)
+    }),
+    ready("rstripChars", STR_CHARS, |vm, args| {
+        strip(vm, args, false, true)
+    }),
     ready("startsWith", AB, starts_with),
-    ready("strReplace", &[required("str"), required("from"), required("to")], replace),
+    ready(
+        "strReplace",
+        &[required("str"), required("from"), required("to")],
+        replace,
+    ),
     ready("stringChars", STR, string_chars),
-    ready("stripChars", STR_CHARS, |vm, args| strip(vm, args, true, true)),
-    ready("substr", &[required("str"), required("from"), required("len")], substr),
+    ready("stripChars", STR_CHARS, |vm, args| {
+        strip(vm, args, true, true)
+    }),
+    ready(
+        "substr",
+        &[required("str"), required("from"), required("len")],
+        substr,
+    ),
     ready("trim", STR, |vm, args| {
         let trimmed = string(&args[0])?.as_str().trim();
         Ok(text(vm, trimmed))
@@ -41,9 +75,12 @@ pub static BUILTINS: &[Builtin] = &[
 
 /// The characters of a string as an array of strings.
 pub fn characters(vm: &Vm, string: &Str) -> Array {
-    let heap = &vm.store.heap;
-    let items: Vec<Value> =
-        string.as_str().chars().map(|c| Value::Str(Str::from_char(heap, c))).collect();
+    let heap = vm.heap();
+    let items: Vec<Value> = string
+        .as_str()
+        .chars()
+        .map(|c| Value::Str(Str::from_char(heap, c)))
+        .collect();
     Array::new(heap, items)
 }
 
@@ -60,7 +97,13 @@ fn each_letter(vm: &mut Vm, value: &Value, change: fn(&u8) -> u8) -> Outcome {
         let changed: String = string
             .as_str()
             .chars()
-            .map(|c| if c.is_ascii() { char::from(change(&(c as u8))) } else { c })
+            .map(|c| {
+                if c.is_ascii() {
+                    char::from(change(&(c as u8)))
+                } else {
+                    c
+                }
+            })
             .collect();
         return Ok(text(vm, &changed));
     }
@@ -82,9 +125,9 @@ fn each_letter(vm: &mut Vm, value: &Value, change: fn(&u8) -> u8) -> Outcome {
 fn single(string: &Str) -> Result<char, Box<Error>> {
     match (string.len(), string.char_at(0)) {
         (1, Some(character)) => Ok(character),
-        (length, _) => {
-            fail(format!("codepoint takes a string of length 1, got length {length}"))
-        }
+        (length, _) => fail(format!(
+            "codepoint takes a string of length 1, got length {length}"
+        )),
     }
 }
 
@@ -96,13 +139,19 @@ fn codepoint(_: &mut Vm, args: &[Value]) -> Outcome {
 pub fn char_of(vm: &mut Vm, args: &[Value]) -> Outcome {
     let n = number(&args[0])?;
     if n > 1_114_111.0 {
-        return fail(format!("Invalid unicode codepoint, got {}", super::args::plain(n)));
+        return fail(format!(
+            "Invalid unicode codepoint, got {}",
+            super::args::plain(n)
+        ));
     }
     if n < 0.0 {
-        return fail(format!("Codepoints must be >= 0, got {}", super::args::plain(n)));
+        return fail(format!(
+            "Codepoints must be >= 0, got {}",
+            super::args::plain(n)
+        ));
     }
     let character = char::from_u32(n as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
-    Ok(Value::Str(Str::from_char(&vm.store.heap, character)))
+    Ok(Value::Str(Str::from_char(vm.heap(), character)))
 }
 
 fn substr(vm: &mut Vm, args: &[Value]) -> Outcome {
@@ -116,7 +165,11 @@ fn substr(vm: &mut Vm, args: &[Value]) -> Outcome {
         return fail(parameter("second", "an integer", &format!("{from:.6}")));
     }
     if from < 0.0 {
-        return fail(parameter("second", "greater than zero", &format!("{from:.6}")));
+        return fail(parameter(
+            "second",
+            "greater than zero",
+            &format!("{from:.6}"),
+        ));
     }
     let Value::Num(length) = args[2] else {
         return fail(parameter("third", "a number", args[2].type_name()));
@@ -125,12 +178,20 @@ fn substr(vm: &mut Vm, args: &[Value]) -> Outcome {
         return fail(parameter("third", "an integer", &format!("{length:.6}")));
     };
     let Ok(length) = usize::try_from(length_whole) else {
-        return fail(parameter("third", "greater than zero", &length_whole.to_string()));
+        return fail(parameter(
+            "third",
+            "greater than zero",
+            &length_whole.to_string(),
+        ));
     };
     let total = string.len();
-    let from = if from >= total as f64 { total } else { from as usize };
+    let from = if from >= total as f64 {
+        total
+    } else {
+        from as usize
+    };
     let to = from.saturating_add(length).min(total);
-    Ok(Value::Str(string.slice(&vm.store.heap, from, to)))
+    Ok(Value::Str(string.slice(vm.heap(), from, to)))
 }
 
 fn parameter(which: &str, expected: &str, got: &str) -> String {
@@ -139,7 +200,7 @@ fn parameter(which: &str, expected: &str, got: &str) -> String {
 
 /// Whether there may be a match at all, by length, and the two strings if so.
 fn affix(args: &[Value], vm: &mut Vm) -> Result<Option<(Str, Str)>, Box<Error>> {
-    let (whole, part) = (vm.length(&args[0])?, vm.length(&args[1])?);
+    let (whole, part) = (length_of(vm, &args[0])?, length_of(vm, &args[1])?);
     if whole < part {
         return Ok(None);
     }
@@ -152,19 +213,27 @@ fn affix(args: &[Value], vm: &mut Vm) -> Result<Option<(Str, Str)>, Box<Error>> 
 
 fn starts_with(vm: &mut Vm, args: &[Value]) -> Outcome {
     let pair = affix(args, vm)?;
-    Ok(Value::Bool(pair.is_some_and(|(whole, part)| whole.as_str().starts_with(part.as_str()))))
+    Ok(Value::Bool(pair.is_some_and(|(whole, part)| {
+        whole.as_str().starts_with(part.as_str())
+    })))
 }
 
 fn ends_with(vm: &mut Vm, args: &[Value]) -> Outcome {
     let pair = affix(args, vm)?;
-    Ok(Value::Bool(pair.is_some_and(|(whole, part)| whole.as_str().ends_with(part.as_str()))))
+    Ok(Value::Bool(pair.is_some_and(|(whole, part)| {
+        whole.as_str().ends_with(part.as_str())
+    })))
 }
 
 /// Equal but for case, by simple case folding.
 fn equals_ignore_case(_: &mut Vm, args: &[Value]) -> Outcome {
     let (first, second) = (string(&args[0])?, string(&args[1])?);
     let mut folded = second.as_str().chars().map(fold);
-    let same = first.as_str().chars().map(fold).all(|c| folded.next() == Some(c));
+    let same = first
+        .as_str()
+        .chars()
+        .map(fold)
+        .all(|c| folded.next() == Some(c));
     Ok(Value::Bool(same && folded.next().is_none()))
 }
 
@@ -177,7 +246,8 @@ fn fold(character: char) -> char {
     if matches!(character, '\u{130}' | '\u{131}') {
         return character;
     }
-    let single = |mut all: Box<dyn Iterator<Item = char>>, otherwise| match (all.next(), all.next()) {
+    let single = |mut all: Box<dyn Iterator<Item = char>>, otherwise| match (all.next(), all.next())
+    {
         (Some(one), None) => one,
         _ => otherwise,
     };
@@ -187,7 +257,11 @@ fn fold(character: char) -> char {
 
 fn strip(vm: &mut Vm, args: &[Value], left: bool, right: bool) -> Outcome {
     let whole = string(&args[0])?;
-    let set = if whole.is_empty() { None } else { Some(CharSet::new(vm, &args[1])?) };
+    let set = if whole.is_empty() {
+        None
+    } else {
+        Some(CharSet::new(vm, &args[1])?)
+    };
     let mut rest = whole.as_str();
     if let Some(set) = &set {
         if left {
@@ -201,7 +275,11 @@ fn strip(vm: &mut Vm, args: &[Value], left: bool, right: bool) -> Outcome {
         return Ok(args[0].clone());
     }
     let from = rest.as_ptr() as usize - whole.as_str().as_ptr() as usize;
-    Ok(Value::Str(whole.slice_bytes(&vm.store.heap, from, from + rest.len())))
+    Ok(Value::Str(whole.slice_bytes(
+        vm.heap(),
+        from,
+        from + rest.len(),
+    )))
 }
 
 /// Which characters are stripped: a bit for each of ASCII, and the others.
@@ -212,7 +290,10 @@ struct CharSet {
 
 impl CharSet {
     fn new(vm: &mut Vm, value: &Value) -> Result<Self, Box<Error>> {
-        let mut set = Self { ascii: 0, others: Vec::new() };
+        let mut set = Self {
+            ascii: 0,
+            others: Vec::new(),
+        };
         match value {
             Value::Str(characters) => characters.as_str().chars().for_each(|c| set.add(c)),
             Value::Array(array) => {
@@ -261,11 +342,15 @@ fn replace(vm: &mut Vm, args: &[Value]) -> Outcome {
 fn find_substr(vm: &mut Vm, args: &[Value]) -> Outcome {
     let Value::Str(pattern) = &args[0] else {
         let got = args[0].type_name();
-        return fail(format!("findSubstr first parameter should be a string, got {got}"));
+        return fail(format!(
+            "findSubstr first parameter should be a string, got {got}"
+        ));
     };
     let Value::Str(whole) = &args[1] else {
         let got = args[1].type_name();
-        return fail(format!("findSubstr second parameter should be a string, got {got}"));
+        return fail(format!(
+            "findSubstr second parameter should be a string, got {got}"
+        ));
     };
     let mut found = Vec::new();
     if !pattern.is_empty() {
@@ -277,7 +362,7 @@ fn find_substr(vm: &mut Vm, args: &[Value]) -> Outcome {
             at += next + step;
         }
     }
-    Ok(Value::Array(Array::numbers(&vm.store.heap, found)))
+    Ok(Value::Array(Array::numbers(vm.heap(), found)))
 }
 
 /// Whether a string holds another; for `std.member`.
@@ -287,4 +372,3 @@ pub fn contains(whole: &Str, part: &Value) -> Result<bool, Box<Error>> {
         other => unexpected(other, "string"),
     }
 }
-

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::core;
+use super::{arrays, core, encodings, folds, numbers, sets, splits, strings};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::ir::BuiltinId;
@@ -77,7 +77,16 @@ pub(super) const fn optional(name: &'static str, default: Default) -> Param {
 }
 
 /// The functions; a [`BuiltinId`] is a position.
-pub static BUILTINS: &[&[Builtin]] = &[core::BUILTINS];
+pub static BUILTINS: &[&[Builtin]] = &[
+    core::BUILTINS,
+    arrays::BUILTINS,
+    encodings::BUILTINS,
+    folds::BUILTINS,
+    numbers::BUILTINS,
+    sets::BUILTINS,
+    splits::BUILTINS,
+    strings::BUILTINS,
+];
 
 /// A builtin by its number.
 #[inline]

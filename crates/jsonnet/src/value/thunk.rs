@@ -2,7 +2,7 @@
 
 use linecaster_heap::{Gc, Heap, Managed, Slot, Trace, Visitor};
 
-use super::{Code, Function, Record, Value, kind};
+use super::{Code, Function, Name, Object, Record, Value, kind};
 
 /// A value that is worked out at most once.
 pub struct Thunk {
@@ -37,6 +37,10 @@ pub enum By {
     /// The code run with the record, and the item of the source as the only
     /// local value.
     Code(Code, Option<Record>),
+    /// The field of an object; there is no source.
+    Field(Object, Name),
+    /// The function applied to the values of the record; there is no source.
+    Call(Function, Record),
 }
 
 /// An element of an array that is still to be worked out.
@@ -61,6 +65,32 @@ impl Thunk {
     pub fn element(heap: &Heap, element: Element) -> Gc<Self> {
         let element = heap.alloc(element);
         Self::with(heap, State::Element(element))
+    }
+
+    /// A thunk that reads a field of an object.
+    pub fn field(heap: &Heap, object: &Object, name: Name) -> Gc<Self> {
+        let by = By::Field(object.clone(), name);
+        Self::element(
+            heap,
+            Element {
+                by,
+                index: 0,
+                item: Value::Null,
+            },
+        )
+    }
+
+    /// A thunk that calls a function with values, pending ones or not.
+    pub fn call(heap: &Heap, function: &Function, args: Vec<Value>) -> Gc<Self> {
+        let by = By::Call(function.clone(), Record::new(heap, None, args));
+        Self::element(
+            heap,
+            Element {
+                by,
+                index: 0,
+                item: Value::Null,
+            },
+        )
     }
 
     /// A thunk whose value is known: for variables that are bound later, with
@@ -169,6 +199,11 @@ impl Trace for By {
                 function.trace(visitor);
             }
             Self::Code(_, record) => record.trace(visitor),
+            Self::Field(object, _) => object.trace(visitor),
+            Self::Call(function, record) => {
+                function.trace(visitor);
+                record.trace(visitor);
+            }
         }
     }
 }

@@ -48,13 +48,27 @@ pub fn number(
     let digits = precision.unwrap_or(0.0);
     match code.conversion {
         Conversion::Decimal => {
-            integer(out, value <= -1.0, value.abs().floor(), digits, style, Radix::TEN);
+            integer(
+                out,
+                value <= -1.0,
+                value.abs().floor(),
+                digits,
+                style,
+                Radix::TEN,
+            );
             Ok(())
         }
         Conversion::Octal => {
             let prefix = if code.alternate { "0" } else { "" };
             let radix = Radix { base: 8.0, prefix };
-            integer(out, value <= -1.0, value.abs().floor(), digits, style, radix);
+            integer(
+                out,
+                value <= -1.0,
+                value.abs().floor(),
+                digits,
+                style,
+                radix,
+            );
             Ok(())
         }
         Conversion::Hex => {
@@ -85,7 +99,10 @@ struct Radix {
 }
 
 impl Radix {
-    const TEN: Self = Self { base: 10.0, prefix: "" };
+    const TEN: Self = Self {
+        base: 10.0,
+        prefix: "",
+    };
 }
 
 fn sign(out: &mut String, negative: bool, style: Style) {
@@ -149,7 +166,11 @@ fn whole(magnitude: f64, base: f64, capitals: bool) -> String {
     let mut rest = magnitude;
     while rest > 0.0 {
         let digit = char::from_digit((rest % base) as u32, 16).unwrap_or('0');
-        digits.push(if capitals { digit.to_ascii_uppercase() } else { digit });
+        digits.push(if capitals {
+            digit.to_ascii_uppercase()
+        } else {
+            digit
+        });
         rest = (rest / base).floor();
     }
     digits.iter().rev().collect()
@@ -166,11 +187,26 @@ fn decimal(
     let magnitude = value.abs();
     let denominator = finite(pow10(precision))?;
     let numerator = finite(finite(magnitude * denominator)? + 0.5)?;
-    let units = if magnitude > 0.0 { finite(numerator / denominator)?.floor() } else { 0.0 };
+    let units = if magnitude > 0.0 {
+        finite(numerator / denominator)?.floor()
+    } else {
+        0.0
+    };
     let fraction = numerator.floor() % denominator;
-    let dot = if precision == 0.0 && !style.alternate { 0.0 } else { 1.0 };
+    let dot = if precision == 0.0 && !style.alternate {
+        0.0
+    } else {
+        1.0
+    };
     let zeros = style.zeros - precision - dot;
-    integer(out, value < 0.0, units, 0.0, Style { zeros, ..style }, Radix::TEN);
+    integer(
+        out,
+        value < 0.0,
+        units,
+        0.0,
+        Style { zeros, ..style },
+        Radix::TEN,
+    );
     if precision == 0.0 {
         if style.alternate {
             out.push('.');
@@ -179,7 +215,12 @@ fn decimal(
     }
     if trailing || fraction > 0.0 {
         out.push('.');
-        let plain = Style { zeros: precision, blank: false, plus: false, ..style };
+        let plain = Style {
+            zeros: precision,
+            blank: false,
+            plus: false,
+            ..style
+        };
         integer(out, false, fraction, 0.0, plain, Radix::TEN);
         if !trailing {
             out.truncate(out.trim_end_matches('0').len());
@@ -198,8 +239,21 @@ fn scientific(
 ) -> Result<(), Overflow> {
     let exponent = exponent(value);
     let mut suffix = String::from(if style.capitals { "E" } else { "e" });
-    let signed = Style { zeros: 3.0, blank: false, plus: true, alternate: false, capitals: false };
-    integer(&mut suffix, exponent < 0.0, exponent.abs(), 0.0, signed, Radix::TEN);
+    let signed = Style {
+        zeros: 3.0,
+        blank: false,
+        plus: true,
+        alternate: false,
+        capitals: false,
+    };
+    integer(
+        &mut suffix,
+        exponent < 0.0,
+        exponent.abs(),
+        0.0,
+        signed,
+        Radix::TEN,
+    );
     // The power of ten of the least subnormal is zero.
     let mantissa = if exponent == -324.0 {
         value * 10.0 / pow10(exponent + 1.0)
@@ -207,7 +261,13 @@ fn scientific(
         value / pow10(exponent)
     };
     let zeros = style.zeros - suffix.len() as f64;
-    decimal(out, finite(mantissa)?, Style { zeros, ..style }, trailing, precision)?;
+    decimal(
+        out,
+        finite(mantissa)?,
+        Style { zeros, ..style },
+        trailing,
+        precision,
+    )?;
     out.push_str(&suffix);
     Ok(())
 }
@@ -222,9 +282,17 @@ fn general(out: &mut String, value: f64, style: Style, precision: f64) -> Result
 }
 
 fn exponent(value: f64) -> f64 {
-    if value == 0.0 { 0.0 } else { (log(value.abs()) / log(10.0)).floor() }
+    if value == 0.0 {
+        0.0
+    } else {
+        (log(value.abs()) / log(10.0)).floor()
+    }
 }
 
 fn finite(value: f64) -> Result<f64, Overflow> {
-    if value.is_finite() { Ok(value) } else { Err(Overflow) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Overflow)
+    }
 }

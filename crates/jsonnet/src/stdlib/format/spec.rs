@@ -91,7 +91,10 @@ pub fn parse(text: &str) -> Result<Vec<Piece>, SpecError> {
         if found > 0 {
             pieces.push(Piece::Literal(at, at + found));
         }
-        let mut reader = Reader { text, at: at + found + 1 };
+        let mut reader = Reader {
+            text,
+            at: at + found + 1,
+        };
         pieces.push(Piece::Code(Box::new(reader.code()?)));
         at = reader.at;
     }
@@ -108,7 +111,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn peek(&self) -> Result<u8, SpecError> {
-        self.text.as_bytes().get(self.at).copied().ok_or(SpecError::Truncated)
+        self.text
+            .as_bytes()
+            .get(self.at)
+            .copied()
+            .ok_or(SpecError::Truncated)
     }
 
     fn code(&mut self) -> Result<Code, SpecError> {
@@ -176,7 +183,10 @@ impl Reader<'_> {
 
     fn conversion(&mut self) -> Result<(Conversion, bool), SpecError> {
         self.peek()?;
-        let letter = self.text[self.at..].chars().next().ok_or(SpecError::Truncated)?;
+        let letter = self.text[self.at..]
+            .chars()
+            .next()
+            .ok_or(SpecError::Truncated)?;
         self.at += letter.len_utf8();
         let conversion = match letter.to_ascii_lowercase() {
             'd' | 'i' | 'u' if letter.is_ascii_lowercase() => Conversion::Decimal,
@@ -233,7 +243,13 @@ mod tests {
         for text in ["%", "%(a", "%(a)", "%5", "%5.", "%.2", "%l", "a%-"] {
             assert_eq!(parse(text), Err(SpecError::Truncated), "{text}");
         }
-        for (text, letter) in [("%y", 'y'), ("%D", 'D'), ("%S", 'S'), ("%é", 'é'), ("%lld", 'l')] {
+        for (text, letter) in [
+            ("%y", 'y'),
+            ("%D", 'D'),
+            ("%S", 'S'),
+            ("%é", 'é'),
+            ("%lld", 'l'),
+        ] {
             assert_eq!(parse(text), Err(SpecError::Unrecognised(letter)), "{text}");
         }
     }

@@ -23,5 +23,6 @@ pub fn split(text: &str) -> (Vec<String>, bool) {
 }
 
 fn is_start(line: &str) -> bool {
-    line.strip_prefix("---").is_some_and(|rest| matches!(rest.bytes().next(), None | Some(b' ' | b'\t')))
+    line.strip_prefix("---")
+        .is_some_and(|rest| matches!(rest.bytes().next(), None | Some(b' ' | b'\t')))
 }

@@ -25,14 +25,20 @@ impl fmt::Display for YamlError {
 }
 
 fn fault<T>(message: impl Into<String>) -> Result<T, YamlError> {
-    Err(YamlError { line: None, message: message.into() })
+    Err(YamlError {
+        line: None,
+        message: message.into(),
+    })
 }
 
 /// A node by its place in the document's list of them.
 type NodeId = usize;
 
 enum Kind {
-    Scalar { text: String, plain: bool },
+    Scalar {
+        text: String,
+        plain: bool,
+    },
     Sequence(Vec<NodeId>),
     /// Keys and values in turn.
     Mapping(Vec<NodeId>),
@@ -47,7 +53,11 @@ struct Node {
 /// Loads the first document of a text.
 pub fn document(text: &str) -> Result<Tree, YamlError> {
     let nodes = nodes(text)?;
-    let mut expansion = Expansion { nodes: &nodes, open: vec![false; nodes.len()], ..Expansion::default() };
+    let mut expansion = Expansion {
+        nodes: &nodes,
+        open: vec![false; nodes.len()],
+        ..Expansion::default()
+    };
     match nodes.is_empty() {
         true => Ok(Tree::Null),
         false => expansion.tree(0),
@@ -76,24 +86,40 @@ fn nodes(text: &str) -> Result<Vec<Node>, YamlError> {
         let (kind, tag, anchor, opens) = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let plain = style == ScalarStyle::Plain;
-                (Kind::Scalar { text: text.into_owned(), plain }, short(tag.as_deref()), anchor, false)
+                (
+                    Kind::Scalar {
+                        text: text.into_owned(),
+                        plain,
+                    },
+                    short(tag.as_deref()),
+                    anchor,
+                    false,
+                )
             }
             Event::Alias(anchor) => match anchors.get(&anchor) {
                 Some(&target) => (Kind::Alias(target), String::new(), 0, false),
                 None => return fault("unknown anchor referenced"),
             },
-            Event::SequenceStart(anchor, tag) => {
-                (Kind::Sequence(Vec::new()), short(tag.as_deref()), anchor, true)
-            }
-            Event::MappingStart(anchor, tag) => {
-                (Kind::Mapping(Vec::new()), short(tag.as_deref()), anchor, true)
-            }
+            Event::SequenceStart(anchor, tag) => (
+                Kind::Sequence(Vec::new()),
+                short(tag.as_deref()),
+                anchor,
+                true,
+            ),
+            Event::MappingStart(anchor, tag) => (
+                Kind::Mapping(Vec::new()),
+                short(tag.as_deref()),
+                anchor,
+                true,
+            ),
             Event::SequenceEnd | Event::MappingEnd => {
                 open.pop();
                 continue;
             }
             Event::DocumentEnd => break,
-            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) => continue,
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) => {
+                continue;
+            }
         };
         let id = nodes.len();
         nodes.push(Node { kind, tag });
@@ -133,9 +159,12 @@ impl Expansion<'_> {
         let nodes = self.nodes;
         match &nodes[id].kind {
             Kind::Scalar { text, plain } => scalar_tree(&nodes[id].tag, text, *plain),
-            Kind::Sequence(items) => {
-                Ok(Tree::Array(items.iter().map(|&item| self.tree(item)).collect::<Result<_, _>>()?))
-            }
+            Kind::Sequence(items) => Ok(Tree::Array(
+                items
+                    .iter()
+                    .map(|&item| self.tree(item))
+                    .collect::<Result<_, _>>()?,
+            )),
             Kind::Mapping(items) => {
                 let mut members = Members::default();
                 self.members(items, &mut members)?;

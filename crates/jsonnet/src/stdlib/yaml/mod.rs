@@ -74,7 +74,10 @@ mod tests {
         assert_eq!(parse("# only this\n"), Ok(Tree::Null));
         assert_eq!(parse("a"), Ok(text("a")));
         assert_eq!(parse("---\na"), Ok(Tree::Array(vec![text("a")])));
-        assert_eq!(parse("1\n---\n2\n---\n"), Ok(Tree::Array(vec![number(1.0), number(2.0), Tree::Null])));
+        assert_eq!(
+            parse("1\n---\n2\n---\n"),
+            Ok(Tree::Array(vec![number(1.0), number(2.0), Tree::Null]))
+        );
         assert_eq!(parse("---a\n"), Ok(text("---a")));
     }
 
@@ -115,7 +118,10 @@ mod tests {
         assert_eq!(members[4].1, Tree::Array(vec![number(1.0)]));
         let merged = object(parse("a: &a {p: 1, q: 2}\nb:\n  p: 0\n  <<: *a\n  q: 3\n").unwrap());
         let inner = object(merged[1].1.clone());
-        assert_eq!(inner, [("p".into(), number(1.0)), ("q".into(), number(3.0))]);
+        assert_eq!(
+            inner,
+            [("p".into(), number(1.0)), ("q".into(), number(3.0))]
+        );
         let list = object(parse("{<<: [{p: 1}, {p: 2, q: 2}], a: a, a: b}").unwrap());
         assert_eq!(list[0].1, text("b"));
         assert_eq!(list[1].1, number(1.0));
@@ -123,7 +129,9 @@ mod tests {
 
     #[test]
     fn faults() {
-        for source in ["{", "a: b: c", "*x", "&x [*x]", "null: 1", "[a]: 1", ".inf", "!!int a", "<<: 1"] {
+        for source in [
+            "{", "a: b: c", "*x", "&x [*x]", "null: 1", "[a]: 1", ".inf", "!!int a", "<<: 1",
+        ] {
             assert!(parse(source).is_err(), "{source}");
         }
         let line = parse("a: 1\nb: [\n").unwrap_err().to_string();

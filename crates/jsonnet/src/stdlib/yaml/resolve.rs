@@ -79,7 +79,11 @@ fn number(text: &str) -> Scalar {
         _ => (false, text),
     };
     if let Some(magnitude) = magnitude(digits) {
-        let signed = if negative { -i128::from(magnitude) } else { i128::from(magnitude) };
+        let signed = if negative {
+            -i128::from(magnitude)
+        } else {
+            i128::from(magnitude)
+        };
         if let Ok(value) = i64::try_from(signed) {
             return Scalar::Int(value);
         }
