@@ -5,6 +5,7 @@ pub mod error;
 pub mod eval;
 pub mod import;
 pub mod ir;
+pub mod json;
 pub mod manifest;
 pub mod number;
 pub mod stdlib;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::{arrays, core, encodings, folds, numbers, sets, splits, strings};
+use super::{arrays, core, encodings, folds, format, numbers, objects, parsing, sets, slices, splits, strings, types};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::ir::BuiltinId;
@@ -82,10 +82,15 @@ pub static BUILTINS: &[&[Builtin]] = &[
     arrays::BUILTINS,
     encodings::BUILTINS,
     folds::BUILTINS,
+    format::BUILTINS,
     numbers::BUILTINS,
+    objects::BUILTINS,
+    parsing::BUILTINS,
     sets::BUILTINS,
+    slices::BUILTINS,
     splits::BUILTINS,
     strings::BUILTINS,
+    types::BUILTINS,
 ];
 
 /// A builtin by its number.
