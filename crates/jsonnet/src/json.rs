@@ -37,9 +37,23 @@ pub enum Repeats {
 /// # Errors
 /// [`Fault`]
 pub fn read(store: &Store, text: &str, repeats: Repeats) -> Result<Value, Fault> {
-    let options = Options { max_depth: usize::MAX, floats_as_text: true, ..Options::default() };
-    let mut builder = Builder { store, repeats, values: Vec::new(), names: Vec::new() };
-    match parse::<Utf8, _>(text.as_bytes(), &options, &mut Scratch::default(), &mut builder) {
+    let options = Options {
+        max_depth: usize::MAX,
+        floats_as_text: true,
+        ..Options::default()
+    };
+    let mut builder = Builder {
+        store,
+        repeats,
+        values: Vec::new(),
+        names: Vec::new(),
+    };
+    match parse::<Utf8, _>(
+        text.as_bytes(),
+        &options,
+        &mut Scratch::default(),
+        &mut builder,
+    ) {
         Ok(()) => Ok(builder.values.pop().unwrap_or(Value::Null)),
         Err(Error::Syntax(fault)) => Err(Fault::Syntax(fault)),
         Err(Error::Visit(fault)) => Err(fault),
@@ -129,20 +143,26 @@ impl Visit for Builder<'_> {
 
     fn end_array(&mut self, members: usize) -> Result<(), Fault> {
         let items = self.values.split_off(self.values.len() - members);
-        self.values.push(Value::Array(Array::new(&self.store.heap, items)));
+        self.values
+            .push(Value::Array(Array::new(&self.store.heap, items)));
         Ok(())
     }
 
     fn end_object(&mut self, members: usize) -> Result<(), Fault> {
         let values = self.values.split_off(self.values.len() - members);
         let names = self.names.split_off(self.names.len() - members);
-        let object = match ready(self.store, names.iter().copied().zip(values.iter().cloned())) {
+        let object = match ready(
+            self.store,
+            names.iter().copied().zip(values.iter().cloned()),
+        ) {
             Ok(object) => object,
             Err(name) if self.repeats == Repeats::Refused => return Err(Fault::Repeated(name)),
             Err(_) => {
                 let last: HashMap<Name, usize> = names.iter().copied().zip(0..).collect();
                 let kept = names.into_iter().zip(values).enumerate();
-                let kept = kept.filter(|(at, (name, _))| last[name] == *at).map(|(_, pair)| pair);
+                let kept = kept
+                    .filter(|(at, (name, _))| last[name] == *at)
+                    .map(|(_, pair)| pair);
                 ready(self.store, kept).map_err(Fault::Repeated)?
             }
         };
@@ -152,5 +172,8 @@ impl Visit for Builder<'_> {
 }
 
 fn ready(store: &Store, fields: impl Iterator<Item = (Name, Value)>) -> Result<Object, Name> {
-    Object::from_fields(store, fields.map(|(name, value)| (name, Visibility::Inherit, value)))
+    Object::from_fields(
+        store,
+        fields.map(|(name, value)| (name, Visibility::Inherit, value)),
+    )
 }

@@ -6,7 +6,11 @@
 
 /// The complaint about a text that no JSON parser takes.
 pub fn of(text: &str) -> String {
-    let mut reader = Reader { bytes: text.as_bytes(), at: 0, open: Vec::new() };
+    let mut reader = Reader {
+        bytes: text.as_bytes(),
+        at: 0,
+        open: Vec::new(),
+    };
     match reader.document() {
         Err(Complaint::End) => "unexpected end of JSON input".into(),
         Err(Complaint::Byte(context)) => {
@@ -108,9 +112,42 @@ impl Reader<'_> {
                 }
                 b'"' => return self.string(),
                 b'-' | b'0'..=b'9' => return self.number(),
-                b't' => return self.word(b"true", ["", "in literal true (expecting 'r')", "in literal true (expecting 'u')", "in literal true (expecting 'e')", ""]),
-                b'f' => return self.word(b"false", ["", "in literal false (expecting 'a')", "in literal false (expecting 'l')", "in literal false (expecting 's')", "in literal false (expecting 'e')"]),
-                b'n' => return self.word(b"null", ["", "in literal null (expecting 'u')", "in literal null (expecting 'l')", "in literal null (expecting 'l')", ""]),
+                b't' => {
+                    return self.word(
+                        b"true",
+                        [
+                            "",
+                            "in literal true (expecting 'r')",
+                            "in literal true (expecting 'u')",
+                            "in literal true (expecting 'e')",
+                            "",
+                        ],
+                    );
+                }
+                b'f' => {
+                    return self.word(
+                        b"false",
+                        [
+                            "",
+                            "in literal false (expecting 'a')",
+                            "in literal false (expecting 'l')",
+                            "in literal false (expecting 's')",
+                            "in literal false (expecting 'e')",
+                        ],
+                    );
+                }
+                b'n' => {
+                    return self.word(
+                        b"null",
+                        [
+                            "",
+                            "in literal null (expecting 'u')",
+                            "in literal null (expecting 'l')",
+                            "in literal null (expecting 'l')",
+                            "",
+                        ],
+                    );
+                }
                 _ => return Err(Complaint::Byte(VALUE)),
             }
         }
@@ -118,7 +155,9 @@ impl Reader<'_> {
 
     fn name(&mut self) -> Step {
         if self.peek()? != b'"' {
-            return Err(Complaint::Byte("looking for beginning of object key string"));
+            return Err(Complaint::Byte(
+                "looking for beginning of object key string",
+            ));
         }
         self.string()?;
         self.blanks();
@@ -159,7 +198,10 @@ impl Reader<'_> {
 
     fn escape(&mut self) -> Step {
         let letter = self.within("in string escape code")?;
-        if !matches!(letter, b'b' | b'f' | b'n' | b'r' | b't' | b'\\' | b'/' | b'"' | b'u') {
+        if !matches!(
+            letter,
+            b'b' | b'f' | b'n' | b'r' | b't' | b'\\' | b'/' | b'"' | b'u'
+        ) {
             return Err(Complaint::Byte("in string escape code"));
         }
         self.at += 1;
@@ -238,23 +280,47 @@ mod tests {
             ("[1", "unexpected end of JSON input"),
             ("\"a", "unexpected end of JSON input"),
             ("[1,", "unexpected end of JSON input"),
-            ("tru", "invalid character ' ' in literal true (expecting 'e')"),
+            (
+                "tru",
+                "invalid character ' ' in literal true (expecting 'e')",
+            ),
             ("-", "invalid character ' ' in numeric literal"),
             ("1e", "invalid character ' ' in exponent of numeric literal"),
             ("x", "invalid character 'x' looking for beginning of value"),
-            ("[1,]", "invalid character ']' looking for beginning of value"),
-            ("{a}", "invalid character 'a' looking for beginning of object key string"),
+            (
+                "[1,]",
+                "invalid character ']' looking for beginning of value",
+            ),
+            (
+                "{a}",
+                "invalid character 'a' looking for beginning of object key string",
+            ),
             ("{\"a\" 1}", "invalid character '1' after object key"),
-            ("{\"a\":1 2}", "invalid character '2' after object key:value pair"),
+            (
+                "{\"a\":1 2}",
+                "invalid character '2' after object key:value pair",
+            ),
             ("[1 2]", "invalid character '2' after array element"),
             ("1 2", "invalid character '2' after top-level value"),
             ("01", "invalid character '1' after top-level value"),
-            ("trux", "invalid character 'x' in literal true (expecting 'e')"),
+            (
+                "trux",
+                "invalid character 'x' in literal true (expecting 'e')",
+            ),
             ("-x", "invalid character 'x' in numeric literal"),
-            ("1.x", "invalid character 'x' after decimal point in numeric literal"),
-            ("1ex", "invalid character 'x' in exponent of numeric literal"),
+            (
+                "1.x",
+                "invalid character 'x' after decimal point in numeric literal",
+            ),
+            (
+                "1ex",
+                "invalid character 'x' in exponent of numeric literal",
+            ),
             ("\"\\x\"", "invalid character 'x' in string escape code"),
-            ("\"\\u12x\"", "invalid character 'x' in \\u hexadecimal character escape"),
+            (
+                "\"\\u12x\"",
+                "invalid character 'x' in \\u hexadecimal character escape",
+            ),
             ("\"\n\"", "invalid character '\\n' in string literal"),
             ("é", "invalid character 'Ã' looking for beginning of value"),
         ];

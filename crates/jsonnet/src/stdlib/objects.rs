@@ -13,7 +13,12 @@ const OF: &[Param] = &[required("o"), required("f")];
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
@@ -29,16 +34,32 @@ pub static BUILTINS: &[Builtin] = &[
         args: Args::Lazy,
         run: get,
     },
-    ready("mapWithKey", &[required("func"), required("obj")], map_with_key),
-    ready("mergePatch", &[required("target"), required("patch")], merge_patch),
+    ready(
+        "mapWithKey",
+        &[required("func"), required("obj")],
+        map_with_key,
+    ),
+    ready(
+        "mergePatch",
+        &[required("target"), required("patch")],
+        merge_patch,
+    ),
     ready("objectFields", O, |vm, args| names(vm, &args[0], false)),
     ready("objectFieldsAll", O, |vm, args| names(vm, &args[0], true)),
-    ready("objectFieldsEx", &[required("obj"), required("hidden")], |vm, args| {
-        object(&args[0])?;
-        names(vm, &args[0], boolean(&args[1])?)
+    ready(
+        "objectFieldsEx",
+        &[required("obj"), required("hidden")],
+        |vm, args| {
+            object(&args[0])?;
+            names(vm, &args[0], boolean(&args[1])?)
+        },
+    ),
+    ready("objectHas", OF, |vm, args| {
+        has(vm, &args[0], &args[1], false)
     }),
-    ready("objectHas", OF, |vm, args| has(vm, &args[0], &args[1], false)),
-    ready("objectHasAll", OF, |vm, args| has(vm, &args[0], &args[1], true)),
+    ready("objectHasAll", OF, |vm, args| {
+        has(vm, &args[0], &args[1], true)
+    }),
     ready(
         "objectHasEx",
         &[required("obj"), required("fname"), required("hidden")],
@@ -48,8 +69,14 @@ pub static BUILTINS: &[Builtin] = &[
         },
     ),
     ready("objectKeysValues", O, |vm, args| pairs(vm, &args[0], false)),
-    ready("objectKeysValuesAll", O, |vm, args| pairs(vm, &args[0], true)),
-    ready("objectRemoveKey", &[required("obj"), required("key")], remove_key),
+    ready("objectKeysValuesAll", O, |vm, args| {
+        pairs(vm, &args[0], true)
+    }),
+    ready(
+        "objectRemoveKey",
+        &[required("obj"), required("key")],
+        remove_key,
+    ),
     ready("objectValues", O, |vm, args| values(vm, &args[0], false)),
     ready("objectValuesAll", O, |vm, args| values(vm, &args[0], true)),
     ready("prune", &[required("a")], |vm, args| prune(vm, &args[0])),
@@ -66,15 +93,20 @@ fn later(vm: &Vm, object: &Object, field: &Field) -> Value {
 fn names(vm: &mut Vm, value: &Value, hidden: bool) -> Outcome {
     let fields = vm.sorted_fields(object(value)?, hidden);
     let names = &vm.store().names;
-    let texts: Vec<Value> =
-        fields.iter().map(|field| Value::Str(names.text(field.name).clone())).collect();
+    let texts: Vec<Value> = fields
+        .iter()
+        .map(|field| Value::Str(names.text(field.name).clone()))
+        .collect();
     Ok(Value::Array(Array::new(vm.heap(), texts)))
 }
 
 fn values(vm: &mut Vm, value: &Value, hidden: bool) -> Outcome {
     let object = object(value)?;
     let fields = vm.sorted_fields(object, hidden);
-    let values: Vec<Value> = fields.iter().map(|field| later(vm, object, field)).collect();
+    let values: Vec<Value> = fields
+        .iter()
+        .map(|field| later(vm, object, field))
+        .collect();
     Ok(Value::Array(Array::new(vm.heap(), values)))
 }
 
@@ -93,7 +125,9 @@ fn pairs(vm: &mut Vm, value: &Value, hidden: bool) -> Outcome {
 
 /// An object of visible fields.
 pub fn visible(vm: &Vm, fields: impl IntoIterator<Item = (Name, Value)>) -> Outcome {
-    let fields = fields.into_iter().map(|(name, value)| (name, Visibility::Inherit, value));
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| (name, Visibility::Inherit, value));
     match Object::from_fields(vm.store(), fields) {
         Ok(object) => Ok(Value::Object(object)),
         Err(name) => {
@@ -110,7 +144,9 @@ fn field(vm: &Vm, object: &Object, name: &Value) -> Result<Option<Field>, Box<Er
 
 fn has(vm: &mut Vm, value: &Value, name: &Value, hidden: bool) -> Outcome {
     let field = field(vm, object(value)?, name)?;
-    Ok(Value::Bool(field.is_some_and(|field| hidden || field.is_visible())))
+    Ok(Value::Bool(
+        field.is_some_and(|field| hidden || field.is_visible()),
+    ))
 }
 
 fn get(vm: &mut Vm, args: &[Value]) -> Outcome {
@@ -130,11 +166,15 @@ fn get(vm: &mut Vm, args: &[Value]) -> Outcome {
 fn map_with_key(vm: &mut Vm, args: &[Value]) -> Outcome {
     let Value::Function(by) = &args[0] else {
         let got = args[0].type_name();
-        return fail(format!("std.mapWithKey first param must be function, got {got}"));
+        return fail(format!(
+            "std.mapWithKey first param must be function, got {got}"
+        ));
     };
     let Value::Object(object) = &args[1] else {
         let got = args[1].type_name();
-        return fail(format!("std.mapWithKey second param must be object, got {got}"));
+        return fail(format!(
+            "std.mapWithKey second param must be object, got {got}"
+        ));
     };
     let fields = vm.sorted_fields(object, false);
     let mapped: Vec<(Name, Value)> = fields
@@ -168,7 +208,9 @@ fn remove_key(vm: &mut Vm, args: &[Value]) -> Outcome {
 /// RFC 7396. Which fields there are is worked out at once, their values when
 /// they are needed.
 fn merge_patch(vm: &mut Vm, args: &[Value]) -> Outcome {
-    let Value::Object(patch) = &args[1] else { return Ok(args[1].clone()) };
+    let Value::Object(patch) = &args[1] else {
+        return Ok(args[1].clone());
+    };
     let target = match &args[0] {
         Value::Object(target) => Some(target),
         _ => None,
@@ -178,7 +220,11 @@ fn merge_patch(vm: &mut Vm, args: &[Value]) -> Outcome {
     let mut kept: Vec<(Name, Value)> = Vec::with_capacity(ours.len() + theirs.len());
     if let Some(target) = target {
         let store = vm.store();
-        let patched = |name| patch.find(store, name).is_some_and(|field| field.is_visible());
+        let patched = |name| {
+            patch
+                .find(store, name)
+                .is_some_and(|field| field.is_visible())
+        };
         kept.extend(
             ours.iter()
                 .filter(|field| !patched(field.name))
@@ -196,7 +242,10 @@ fn merge_patch(vm: &mut Vm, args: &[Value]) -> Outcome {
             (Value::Null, _) => {}
             (Value::Object(value), Some(Value::Function(again))) => {
                 let args = vec![old.unwrap_or(Value::Null), Value::Object(value)];
-                kept.push((field.name, Value::Pending(Thunk::call(vm.heap(), again, args))));
+                kept.push((
+                    field.name,
+                    Value::Pending(Thunk::call(vm.heap(), again, args)),
+                ));
             }
             (value, _) => kept.push((field.name, value)),
         }
@@ -237,9 +286,11 @@ fn is_content(vm: &Vm, value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Array(items) => !items.is_empty(),
-        Value::Object(object) => {
-            object.shape(vm.store()).fields().iter().any(Field::is_visible)
-        }
+        Value::Object(object) => object
+            .shape(vm.store())
+            .fields()
+            .iter()
+            .any(Field::is_visible),
         _ => true,
     }
 }

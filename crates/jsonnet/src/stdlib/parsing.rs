@@ -15,12 +15,19 @@ const STR: &[Param] = &[required("str")];
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, run: Run) -> Builtin {
-    Builtin { name, params: STR, args: Args::Ready, run }
+    Builtin {
+        name,
+        params: STR,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    ready("parseHex", |_, args| natural(&args[0], 16, "Not hexadecimal: \"\"")),
+    ready("parseHex", |_, args| {
+        natural(&args[0], 16, "Not hexadecimal: \"\"")
+    }),
     ready("parseInt", |_, args| {
         let text = string(&args[0])?.as_str();
         match text.parse::<i64>() {
@@ -29,7 +36,9 @@ pub static BUILTINS: &[Builtin] = &[
         }
     }),
     ready("parseJson", parse_json),
-    ready("parseOctal", |_, args| natural(&args[0], 8, "Not an octal number: \"\"")),
+    ready("parseOctal", |_, args| {
+        natural(&args[0], 8, "Not an octal number: \"\"")
+    }),
     ready("parseYaml", parse_yaml),
 ];
 
@@ -74,7 +83,9 @@ fn parse_json(vm: &mut Vm, args: &[Value]) -> Outcome {
 fn parse_yaml(vm: &mut Vm, args: &[Value]) -> Outcome {
     match yaml::parse(string(&args[0])?.as_str()) {
         Ok(tree) => value_of(vm, &tree),
-        Err(error) => fail(format!("failed to parse YAML: error converting YAML to JSON: yaml: {error}")),
+        Err(error) => fail(format!(
+            "failed to parse YAML: error converting YAML to JSON: yaml: {error}"
+        )),
     }
 }
 

@@ -10,7 +10,12 @@ use crate::value::Value;
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[Builtin {
     name: "slice",
-    params: &[required("indexable"), required("index"), required("end"), required("step")],
+    params: &[
+        required("indexable"),
+        required("index"),
+        required("end"),
+        required("step"),
+    ],
     args: Args::Ready,
     run: slice,
 }];
@@ -40,7 +45,11 @@ pub fn slice(vm: &mut Vm, args: &[Value]) -> Outcome {
             if from >= to {
                 return Ok(vm.str(""));
             }
-            Ok(Value::Str(text.slice(vm.heap(), from as usize, to as usize)))
+            Ok(Value::Str(text.slice(
+                vm.heap(),
+                from as usize,
+                to as usize,
+            )))
         }
         Value::Str(text) => {
             let mut picked = String::new();
@@ -50,16 +59,23 @@ pub fn slice(vm: &mut Vm, args: &[Value]) -> Outcome {
         }
         Value::Array(items) if index.fract() == 0.0 && step.fract() == 0.0 => {
             let (from, to) = (index as usize, end.max(index).ceil() as usize);
-            Ok(Value::Array(items.slice(vm.heap(), from, to, step as usize)))
+            Ok(Value::Array(items.slice(
+                vm.heap(),
+                from,
+                to,
+                step as usize,
+            )))
         }
         Value::Array(items) => {
-            let picked: Vec<Value> =
-                steps(index, end, step).map(|at| vm.item_lazy(items, at)).collect();
+            let picked: Vec<Value> = steps(index, end, step)
+                .map(|at| vm.item_lazy(items, at))
+                .collect();
             Ok(Value::Array(crate::value::Array::new(vm.heap(), picked)))
         }
-        other => {
-            fail(format!("std.slice accepts a string or an array, but got: {}", other.type_name()))
-        }
+        other => fail(format!(
+            "std.slice accepts a string or an array, but got: {}",
+            other.type_name()
+        )),
     }
 }
 
@@ -73,16 +89,16 @@ fn steps(index: f64, end: f64, step: f64) -> impl Iterator<Item = usize> {
     })
 }
 
-fn bound(
-    value: &Value,
-    otherwise: f64,
-    negative: impl Fn(f64) -> f64,
-) -> Result<f64, Box<Error>> {
+fn bound(value: &Value, otherwise: f64, negative: impl Fn(f64) -> f64) -> Result<f64, Box<Error>> {
     match value {
         Value::Null => Ok(otherwise),
         value => {
             let number = number(value)?;
-            Ok(if number < 0.0 { negative(number) } else { number })
+            Ok(if number < 0.0 {
+                negative(number)
+            } else {
+                number
+            })
         }
     }
 }

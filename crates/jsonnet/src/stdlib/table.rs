@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::{arrays, core, encodings, folds, format, numbers, objects, parsing, sets, slices, splits, strings, types};
+use super::{
+    arrays, core, encodings, folds, format, numbers, objects, parsing, sets, slices, splits,
+    strings, types,
+};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::ir::BuiltinId;

@@ -15,32 +15,65 @@ const ARRAYS: &[Param] = &[required("arr1"), required("arr2")];
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    ready("__array_greater", ARRAYS, |vm, args| arrays(vm, args, Ordering::is_gt)),
-    ready("__array_greater_or_equal", ARRAYS, |vm, args| arrays(vm, args, Ordering::is_ge)),
-    ready("__array_less", ARRAYS, |vm, args| arrays(vm, args, Ordering::is_lt)),
-    ready("__array_less_or_equal", ARRAYS, |vm, args| arrays(vm, args, Ordering::is_le)),
-    ready("__compare", &[required("v1"), required("v2")], |vm, args| {
-        Ok(sign(three_way(vm, &args[0], &args[1])?))
+    ready("__array_greater", ARRAYS, |vm, args| {
+        arrays(vm, args, Ordering::is_gt)
     }),
+    ready("__array_greater_or_equal", ARRAYS, |vm, args| {
+        arrays(vm, args, Ordering::is_ge)
+    }),
+    ready("__array_less", ARRAYS, |vm, args| {
+        arrays(vm, args, Ordering::is_lt)
+    }),
+    ready("__array_less_or_equal", ARRAYS, |vm, args| {
+        arrays(vm, args, Ordering::is_le)
+    }),
+    ready(
+        "__compare",
+        &[required("v1"), required("v2")],
+        |vm, args| Ok(sign(three_way(vm, &args[0], &args[1])?)),
+    ),
     ready("__compare_array", ARRAYS, |vm, args| {
         Ok(sign(compare_arrays(vm, &args[0], &args[1])?))
     }),
     ready("assertEqual", &[required("a"), required("b")], assert_equal),
-    ready("equals", XY, |vm, args| Ok(Value::Bool(vm.equals(&args[0], &args[1])?))),
-    ready("isArray", V, |_, args| Ok(Value::Bool(matches!(args[0], Value::Array(_))))),
-    ready("isBoolean", V, |_, args| Ok(Value::Bool(matches!(args[0], Value::Bool(_))))),
-    ready("isFunction", V, |_, args| Ok(Value::Bool(matches!(args[0], Value::Function(_))))),
-    ready("isNull", &[required("x")], |_, args| Ok(Value::Bool(matches!(args[0], Value::Null)))),
-    ready("isNumber", V, |_, args| Ok(Value::Bool(matches!(args[0], Value::Num(_))))),
-    ready("isObject", V, |_, args| Ok(Value::Bool(matches!(args[0], Value::Object(_))))),
-    ready("isString", V, |_, args| Ok(Value::Bool(matches!(args[0], Value::Str(_))))),
+    ready("equals", XY, |vm, args| {
+        Ok(Value::Bool(vm.equals(&args[0], &args[1])?))
+    }),
+    ready("isArray", V, |_, args| {
+        Ok(Value::Bool(matches!(args[0], Value::Array(_))))
+    }),
+    ready("isBoolean", V, |_, args| {
+        Ok(Value::Bool(matches!(args[0], Value::Bool(_))))
+    }),
+    ready("isFunction", V, |_, args| {
+        Ok(Value::Bool(matches!(args[0], Value::Function(_))))
+    }),
+    ready("isNull", &[required("x")], |_, args| {
+        Ok(Value::Bool(matches!(args[0], Value::Null)))
+    }),
+    ready("isNumber", V, |_, args| {
+        Ok(Value::Bool(matches!(args[0], Value::Num(_))))
+    }),
+    ready("isObject", V, |_, args| {
+        Ok(Value::Bool(matches!(args[0], Value::Object(_))))
+    }),
+    ready("isString", V, |_, args| {
+        Ok(Value::Bool(matches!(args[0], Value::Str(_))))
+    }),
     ready("primitiveEquals", XY, primitive_equals),
-    ready("toString", &[required("a")], |vm, args| Ok(Value::Str(vm.to_str(&args[0])?))),
+    ready("toString", &[required("a")], |vm, args| {
+        Ok(Value::Str(vm.to_str(&args[0])?))
+    }),
 ];
 
 fn sign(order: Ordering) -> Value {
@@ -84,7 +117,9 @@ fn arrays(vm: &mut Vm, args: &[Value], test: fn(Ordering) -> bool) -> Outcome {
 fn three_way(vm: &mut Vm, first: &Value, second: &Value) -> Result<Ordering, Box<Error>> {
     let (one, other) = (first.type_name(), second.type_name());
     if one != other {
-        return fail(format!("Comparison requires matching types. Got {one} and {other}"));
+        return fail(format!(
+            "Comparison requires matching types. Got {one} and {other}"
+        ));
     }
     match first {
         Value::Array(_) => vm.with_stack(|vm| compare_arrays(vm, first, second)),

@@ -22,13 +22,21 @@ pub static BUILTINS: &[Builtin] = &[
         args: Args::Ready,
         run: format,
     },
-    Builtin { name: "mod", params: &[required("a"), required("b")], args: Args::Ready, run: modulo },
+    Builtin {
+        name: "mod",
+        params: &[required("a"), required("b")],
+        args: Args::Ready,
+        run: modulo,
+    },
 ];
 
 fn format(vm: &mut Vm, args: &[Value]) -> Outcome {
     match &args[0] {
         Value::Str(pattern) => apply(vm, pattern, &args[1]),
-        other => fail(format!("Unexpected type {}, expected string", other.type_name())),
+        other => fail(format!(
+            "Unexpected type {}, expected string",
+            other.type_name()
+        )),
     }
 }
 
@@ -50,15 +58,19 @@ pub fn modulo(vm: &mut Vm, args: &[Value]) -> Outcome {
 pub fn apply(vm: &mut Vm, pattern: &Str, values: &Value) -> Outcome {
     let pieces = spec::parse(pattern.as_str()).or_else(|error| match error {
         SpecError::Truncated => fail("Truncated format code."),
-        SpecError::Unrecognised(letter) => {
-            fail(format!("Unrecognised conversion type: {letter}"))
-        }
+        SpecError::Unrecognised(letter) => fail(format!("Unrecognised conversion type: {letter}")),
     })?;
     let mut out = String::with_capacity(pattern.bytes() + 16 * pieces.len());
     let mut values = match values {
         Value::Object(object) => Values::Named(object.clone()),
-        Value::Array(items) => Values::Listed { items: items.clone(), next: 0 },
-        single => Values::Listed { items: Array::new(vm.heap(), vec![single.clone()]), next: 0 },
+        Value::Array(items) => Values::Listed {
+            items: items.clone(),
+            next: 0,
+        },
+        single => Values::Listed {
+            items: Array::new(vm.heap(), vec![single.clone()]),
+            next: 0,
+        },
     };
     for piece in &pieces {
         match piece {
@@ -191,7 +203,10 @@ fn convert(
             out.push_str(character.as_str());
         }
         (Conversion::Character, other) => {
-            return fail(format!("%c expected number / string, got: {}", other.type_name()));
+            return fail(format!(
+                "%c expected number / string, got: {}",
+                other.type_name()
+            ));
         }
         (_, Value::Num(number)) => {
             if code.zero && !code.left {
