@@ -34,7 +34,9 @@ impl InlineStr {
     /// The text.
     #[inline]
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.len()]).unwrap_or("")
+        // SAFETY: `new` copied so many bytes of text, and the length is at most
+        // the capacity.
+        unsafe { std::str::from_utf8_unchecked(self.bytes.get_unchecked(..self.len())) }
     }
 
     /// The length in bytes.
@@ -46,7 +48,7 @@ impl InlineStr {
     /// Whether there is no text.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.mark & 15 == 0
+        self.as_str().is_empty()
     }
 
     /// The four bits that were given with the text.
