@@ -1,0 +1,298 @@
+//! Which form a string takes in YAML as people write it.
+//!
+//! Plain wherever YAML 1.1 and YAML 1.2 readers (`PyYAML`, ruamel.yaml, Go's)
+//! all read the same string back; a block for lines that a block can hold;
+//! between quotation marks otherwise.
+//!
+//! One pass: the characters that matter are few, so steps of several are
+//! passed over until one comes; only those are looked at. Whether a string
+//! looks like a value of another kind is asked only of those that begin like
+//! one.
+
+use linecaster_kernel::text::{Encoding, Text, Unit};
+
+use crate::text::STEP;
+
+/// The form of a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As it is.
+    Plain,
+    /// `'…'`.
+    Single,
+    /// `"…"`.
+    Double,
+    /// `|` and lines.
+    Block,
+}
+
+/// What a string has, found in one pass.
+#[allow(clippy::struct_excessive_bools, reason = "independent findings")]
+#[derive(Clone, Copy, Debug, Default)]
+struct Found {
+    /// A line feed.
+    lines: bool,
+    /// A line that ends in a blank.
+    trailing_blank: bool,
+    /// A tab.
+    tab: bool,
+    /// `: `, ` #`, or a colon at the end.
+    structure: bool,
+    /// What must be escaped.
+    unprintable: bool,
+}
+
+/// Chooses the form. A block is never chosen for a `key`.
+pub fn form<T: Text>(text: &[T::Unit], key: bool) -> Form {
+    let at = |k: usize| -> u32 { text[k].into() };
+    if text.is_empty() {
+        return Form::Double;
+    }
+    let found = look::<T>(text);
+    if found.unprintable {
+        return Form::Double;
+    }
+    let last = text.len() - 1;
+    if found.lines {
+        let blank_end = found.trailing_blank || is_blank(at(last));
+        let only_lines = text.iter().all(|&unit| unit == U::<T>(b'\n'));
+        return if key || blank_end || only_lines {
+            Form::Double
+        } else {
+            Form::Block
+        };
+    }
+    let plain = !found.tab
+        && !found.structure
+        && !is_blank(at(last))
+        && begins_plain(text)
+        && !resolves(text);
+    if plain {
+        Form::Plain
+    } else if !found.tab
+        && text
+            .iter()
+            .any(|&unit| unit == U::<T>(b'"') || unit == U::<T>(b'\\'))
+    {
+        Form::Single
+    } else {
+        Form::Double
+    }
+}
+
+#[allow(non_snake_case, reason = "a unit of the text, as a literal")]
+fn U<T: Text>(byte: u8) -> T::Unit {
+    T::Unit::truncate(u32::from(byte))
+}
+
+fn is_blank(c: u32) -> bool {
+    c == 0x20 || c == 0x09
+}
+
+/// Whether a character may decide the form.
+#[inline(always)]
+fn matters(c: u32) -> u8 {
+    // Bitwise, so that a step has no branches.
+    u8::from(c < 0x20) | u8::from(c == 0x3A) | u8::from(c == 0x23) | u8::from(c > 0x7E)
+}
+
+fn look<T: Text>(text: &[T::Unit]) -> Found {
+    let mut found = Found::default();
+    let mut at = 0;
+    while at < text.len() {
+        if let Some(step) = text.get(at..at + STEP)
+            && step.iter().fold(0, |any, &unit| any | matters(unit.into())) == 0
+        {
+            at += STEP;
+            continue;
+        }
+        let end = text.len().min(at + STEP);
+        for k in at..end {
+            if matters(text[k].into()) != 0 {
+                found.look_at::<T>(text, k);
+            }
+        }
+        if found.unprintable {
+            return found;
+        }
+        at = end;
+    }
+    found
+}
+
+impl Found {
+    #[inline]
+    fn look_at<T: Text>(&mut self, text: &[T::Unit], k: usize) {
+        let at = |k: usize| -> Option<u32> { text.get(k).map(|&unit| unit.into()) };
+        let before = || k.checked_sub(1).and_then(at);
+        match at(k).unwrap_or(0) {
+            0x0A => {
+                self.lines = true;
+                self.trailing_blank |= before().is_some_and(is_blank);
+            }
+            0x09 => self.tab = true,
+            0x3A => self.structure |= at(k + 1).is_none_or(is_blank),
+            0x23 => self.structure |= before().is_some_and(is_blank),
+            c @ (0..0x20 | 0x7F) => self.unprintable |= c != 0x0A,
+            c if T::ENCODING == Encoding::Utf8 => {
+                let next = || (at(k + 1).unwrap_or(0), at(k + 2).unwrap_or(0));
+                self.unprintable |= match c {
+                    0xC2 => next().0 < 0xA0,
+                    0xE2 => matches!(next(), (0x80, 0xA8 | 0xA9)),
+                    0xEF => matches!(next(), (0xBB, 0xBF) | (0xBF, 0xBE | 0xBF)),
+                    _ => false,
+                };
+            }
+            c => {
+                self.unprintable |= matches!(
+                    c,
+                    0x80..0xA0 | 0x2028 | 0x2029 | 0xD800..0xE000 | 0xFEFF | 0xFFFE | 0xFFFF
+                );
+            }
+        }
+    }
+}
+
+/// Whether a plain scalar can begin so.
+fn begins_plain<U: Unit>(text: &[U]) -> bool {
+    let at = |k: usize| -> Option<u32> { text.get(k).map(|&unit| unit.into()) };
+    let byte = |k: usize| at(k).map_or(0, |c| c.min(0x7F) as u8);
+    match byte(0) {
+        b' ' | b'\t' | b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|'
+        | b'>' | b'\'' | b'"' | b'%' | b'@' | b'`' => false,
+        first @ (b'-' | b'?' | b':' | b'.') => {
+            let marker = first == b'-' || first == b'.';
+            let alone = |k: usize| at(k).is_none_or(is_blank);
+            let document = marker && byte(1) == first && byte(2) == first && alone(3);
+            !document && (first == b'.' || !alone(1))
+        }
+        _ => true,
+    }
+}
+
+/// Whether a plain scalar is no string, or may be none, to some reader.
+fn resolves<U: Unit>(text: &[U]) -> bool {
+    let first: u32 = text[0].into();
+    match first.min(0x7F) as u8 {
+        b'0'..=b'9' | b'+' | b'-' | b'.' => is_number(text) || is_date(text),
+        b'~' | b'=' => text.len() == 1,
+        b'<' => equals(text, b"<<"),
+        b'n' | b'N' => is_one_of(text, &[b"null", b"no", b"n"]),
+        b't' | b'T' => equals(text, b"true"),
+        b'f' | b'F' => equals(text, b"false"),
+        b'y' | b'Y' => is_one_of(text, &[b"yes", b"y"]),
+        b'o' | b'O' => is_one_of(text, &[b"on", b"off"]),
+        _ => false,
+    }
+}
+
+/// In any case.
+fn equals<U: Unit>(text: &[U], word: &[u8]) -> bool {
+    let lower = |unit: U| {
+        let c: u32 = unit.into();
+        if (0x41..=0x5A).contains(&c) {
+            c | 0x20
+        } else {
+            c
+        }
+    };
+    text.len() == word.len()
+        && text
+            .iter()
+            .zip(word)
+            .all(|(&unit, &c)| lower(unit) == c.into())
+}
+
+fn is_one_of<U: Unit>(text: &[U], words: &[&[u8]]) -> bool {
+    words.iter().any(|word| equals(text, word))
+}
+
+/// Reads a text by bytes; what is not ASCII reads as 0x7F.
+struct Reader<'a, U> {
+    rest: &'a [U],
+}
+
+impl<U: Unit> Reader<'_, U> {
+    fn peek(&self) -> u8 {
+        self.rest.first().map_or(0, |&unit| {
+            let c: u32 = unit.into();
+            c.min(0x7F) as u8
+        })
+    }
+
+    /// Passes over what `these` are and counts them.
+    fn many(&mut self, these: impl Fn(u8) -> bool) -> usize {
+        let before = self.rest.len();
+        while !self.rest.is_empty() && these(self.peek()) {
+            self.rest = &self.rest[1..];
+        }
+        before - self.rest.len()
+    }
+
+    fn one(&mut self, this: impl Fn(u8) -> bool) -> bool {
+        let found = !self.rest.is_empty() && this(self.peek());
+        if found {
+            self.rest = &self.rest[1..];
+        }
+        found
+    }
+
+    fn at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+}
+
+/// Whether a reader takes the text for a number: decimal with underscores,
+/// hexadecimal, octal, binary, to the base of sixty, infinite or not a number.
+fn is_number<U: Unit>(text: &[U]) -> bool {
+    let mut rest = Reader { rest: text };
+    rest.one(|c| c == b'+' || c == b'-');
+    if is_one_of(rest.rest, &[b".inf", b".nan"]) {
+        return true;
+    }
+    let unsigned = rest.rest;
+    if rest.one(|c| c == b'0') && rest.one(|c| matches!(c | 0x20, b'x' | b'o' | b'b')) {
+        let digits = rest.many(|c| c.is_ascii_hexdigit() || c == b'_');
+        return digits > 0 && rest.at_end();
+    }
+    let digit = |c: u8| c.is_ascii_digit() || c == b'_';
+    rest = Reader { rest: unsigned };
+    let mut digits = rest.many(digit);
+    let mut minutes = 0;
+    while digits > 0 && rest.one(|c| c == b':') {
+        if !(1..=2).contains(&rest.many(|c| c.is_ascii_digit())) {
+            return false;
+        }
+        minutes += 1;
+    }
+    if rest.one(|c| c == b'.') {
+        digits += rest.many(digit);
+    }
+    if digits == 0 {
+        return false;
+    }
+    if minutes == 0 && rest.one(|c| c | 0x20 == b'e') {
+        rest.one(|c| c == b'+' || c == b'-');
+        if rest.many(digit) == 0 {
+            return false;
+        }
+    }
+    rest.at_end()
+}
+
+/// Whether the text begins as a date that may be the whole of it or has a time
+/// behind it.
+fn is_date<U: Unit>(text: &[U]) -> bool {
+    let mut rest = Reader { rest: text };
+    let digit = |c: u8| c.is_ascii_digit();
+    let begun = rest.many(digit) == 4
+        && rest.one(|c| c == b'-')
+        && (1..=2).contains(&rest.many(digit))
+        && rest.one(|c| c == b'-')
+        && (1..=2).contains(&rest.many(digit));
+    if !begun || rest.at_end() {
+        return begun;
+    }
+    rest.one(|c| c | 0x20 == b't') && rest.one(digit)
+        || rest.many(|c| c == b' ') > 0 && rest.one(digit)
+}
