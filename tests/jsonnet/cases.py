@@ -49,7 +49,9 @@ CPP, OURS = "c++ ", "ours "
 DIFFERS = "differs"
 # A string is shown as a block only if nothing in it could get lost on the way.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-_PLAIN_BLOCK = re.compile(r"(?:[^\x00-\x1f\x7f-\x9f\ufffd\u2028\u2029]*[^\s\x7f-\x9f])?", re.DOTALL)
+_PLAIN_BLOCK = re.compile(
+    r"(?:[^\x00-\x1f\x7f-\x9f\ufffd\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f])?", re.DOTALL
+)
 
 
 @dataclass
