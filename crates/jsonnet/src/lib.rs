@@ -6,6 +6,7 @@ pub mod eval;
 pub mod import;
 pub mod ir;
 pub mod json;
+pub mod lower;
 pub mod manifest;
 pub mod number;
 pub mod stdlib;

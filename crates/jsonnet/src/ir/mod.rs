@@ -341,8 +341,6 @@ pub struct Function {
     pub code: CodeId,
     /// What it captures.
     pub record: RecordId,
-    /// Whether defaults may refer to one another (else they are made in order).
-    pub patched: bool,
 }
 
 /// A parameter.
@@ -443,6 +441,8 @@ pub enum CompBody {
         field: Field,
         /// What it captures.
         record: RecordId,
+        /// The object literal that errors of the name point to.
+        shown: ExprId,
     },
 }
 
