@@ -7,9 +7,10 @@ use linecaster_heap::Heap;
 use super::Outcome;
 use super::frame::with_stack;
 use crate::error::Error;
-use crate::stdlib::ABSENT;
+use crate::ir::BuiltinId;
+use crate::stdlib::{self, ABSENT};
 use crate::value::array::Item;
-use crate::value::object::Field;
+use crate::value::object::{Field, Visibility};
 use crate::value::{Array, Function, FunctionKind, Name, Object, Store, Str, Value};
 use crate::vm::Vm;
 
@@ -26,6 +27,25 @@ impl Vm {
     #[inline]
     pub fn heap(&self) -> &Heap {
         &self.store.heap
+    }
+
+    /// `std` in a file.
+    pub(crate) fn std_object(&mut self, path: &str) -> Outcome {
+        if let Some(object) = self.std_objects.get(path) {
+            return Ok(Value::Object(object.clone()));
+        }
+        let hidden = |name: &str, value| (self.intern(name), Visibility::Hidden, value);
+        let functions = stdlib::BUILTINS.iter().copied().flatten().zip(0..);
+        let mut fields: Vec<_> = functions
+            .filter(|(builtin, _)| !builtin.name.starts_with('$'))
+            .map(|(builtin, id)| hidden(builtin.name, self.builtin_value(BuiltinId(id))))
+            .collect();
+        fields.push(hidden("pi", Value::Num(std::f64::consts::PI)));
+        fields.push(hidden("thisFile", self.str(path)));
+        let object = Object::from_fields(&self.store, fields);
+        let object = object.unwrap_or_else(|_| unreachable!("names differ"));
+        self.std_objects.insert(path.to_owned(), object.clone());
+        Ok(Value::Object(object))
     }
 
     /// The name of a text.
@@ -47,7 +67,7 @@ impl Vm {
     }
 
     /// A function of the standard library as a value.
-    pub fn builtin_value(&self, id: crate::ir::BuiltinId) -> Value {
+    pub fn builtin_value(&self, id: BuiltinId) -> Value {
         Value::Function(Function::builtin(&self.store.heap, id.0))
     }
 
@@ -186,7 +206,7 @@ impl Vm {
         if f64::from(int) == number {
             Ok(int)
         } else {
-            let number = number;
+            let number = super::operator::spell_g(number);
             Err(self.error(format!("Expected an integer, but got {number}")))
         }
     }

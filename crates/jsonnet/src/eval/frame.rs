@@ -86,8 +86,8 @@ pub(crate) struct Limits {
 const FUEL: u32 = 4096;
 
 impl Vm {
-    /// Runs a body whose first slots from `base` on are filled, and empties
-    /// its slots.
+    /// Runs a body whose first slots from `base` on are filled. The caller
+    /// empties them.
     #[inline]
     pub(crate) fn activate(
         &mut self,
@@ -95,6 +95,19 @@ impl Vm {
         code: Code,
         base: usize,
         start: Start<'_>,
+    ) -> Outcome {
+        self.activate_with(module, code, base, start, |_, _| Ok(()))
+    }
+
+    /// The same, after `prepare` has filled more slots.
+    #[inline(always)]
+    pub(crate) fn activate_with(
+        &mut self,
+        module: &Rc<Module>,
+        code: Code,
+        base: usize,
+        start: Start<'_>,
+        prepare: impl FnOnce(&mut Self, &Frame<'_>) -> Result<(), Box<Error>>,
     ) -> Outcome {
         let saved = self.depth;
         self.enter()?;
@@ -113,13 +126,13 @@ impl Vm {
             callee: start.callee,
             trim: Cell::new(start.trim),
         };
+        prepare(self, &frame)?;
         let outcome = if self.depth.is_multiple_of(8) {
             with_stack(|| self.eval(&frame, code.body))
         } else {
             self.eval(&frame, code.body)
         };
         self.depth = saved;
-        self.stack.truncate(base);
         match outcome {
             Err(error) if frame.trim.get() == Trim::Done => Err(error.skipping()),
             outcome => outcome,

@@ -2,13 +2,27 @@
 //!
 //! - [`module`]: a unit as one VM knows it,
 //! - [`frame`]: activations: their limits, their native stack,
+//! - [`expr`]: expressions,
+//! - [`lazy`]: operands, records, thunks, `local`,
+//! - [`call`]: calls,
+//! - [`object`]: fields, `super`, assertions, object literals,
+//! - [`comp`]: comprehensions,
+//! - [`operator`], [`relation`]: operators on values,
 //! - [`access`]: what the standard library and hosts use.
 
 mod access;
+mod call;
+mod comp;
+mod expr;
 mod frame;
-mod interim;
+mod lazy;
 mod module;
+mod object;
+mod operator;
+mod relation;
 
+use access::unexpected;
+pub(crate) use call::Handed;
 pub(crate) use frame::{Frame, Limits};
 pub(crate) use module::Module;
 

@@ -67,6 +67,13 @@ impl Lower<'_> {
             append(&mut s.unit.items, args)
         });
         let late = call.tail != Tail::Not;
-        Some(self.push(ir::Expr::CallStd { builtin, args, late }, call.span))
+        Some(self.push(
+            ir::Expr::CallStd {
+                builtin,
+                args,
+                late,
+            },
+            call.span,
+        ))
     }
 }

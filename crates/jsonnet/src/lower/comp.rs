@@ -7,9 +7,7 @@
 
 use super::scope::{ActivationKind, Place};
 use super::{Lower, append};
-use crate::ir::{
-    self, Bind, Comp, CompBody, CompId, ContextKind, ExprId, NameId, Operand, Operands, Tail,
-};
+use crate::ir::{self, Comp, CompBody, CompId, ContextKind, ExprId, NameId, Operands, Tail};
 use crate::syntax::Span;
 use crate::syntax::ast::{self, List, Member, ObjectCompId, Spec};
 
@@ -110,7 +108,11 @@ impl Lower<'_> {
         self.end_scope(scope);
         self.free_slots(slots);
         let shown = self.push(ir::Expr::Null, span);
-        let body = CompBody::Field { field, record, shown };
+        let body = CompBody::Field {
+            field,
+            record,
+            shown,
+        };
         let comp = self.comp(specs, body);
         self.push_bare(ir::Expr::ObjectComp(comp), span)
     }

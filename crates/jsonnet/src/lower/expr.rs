@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::{DEEP, Lower, append, call, scope};
-use crate::ir::{self, ContextKind, ExprId, NameId, Origin, Tail, Unit};
+use crate::ir::{self, ExprId, NameId, Origin, Tail, Unit};
 use crate::syntax::ast::{self, BinaryOp, Expr, Ident, SliceBounds};
 use crate::syntax::{Span, StaticError};
 
@@ -12,12 +12,7 @@ impl<'a> Lower<'a> {
     }
 
     /// An expression; `bound` is the variable that it is bound to.
-    pub(super) fn expr_at(
-        &mut self,
-        id: ast::ExprId,
-        tail: Tail,
-        bound: Option<NameId>,
-    ) -> ExprId {
+    pub(super) fn expr_at(&mut self, id: ast::ExprId, tail: Tail, bound: Option<NameId>) -> ExprId {
         self.depth += 1;
         let lowered = if self.depth.is_multiple_of(DEEP) {
             stacker::maybe_grow(128 << 10, 1 << 20, || {
@@ -47,9 +42,7 @@ impl<'a> Lower<'a> {
             Expr::Var(ident) => self.var(ident, span),
             Expr::Array(items) => ir::Expr::Array(self.array(items)),
             Expr::ArrayComp { body, specs } => return self.array_comp(body, specs, span),
-            Expr::Object(members) => {
-                ir::Expr::Object(self.object(members, bound))
-            }
+            Expr::Object(members) => ir::Expr::Object(self.object(members, bound)),
             Expr::ObjectComp(comp) => return self.object_comp(comp, bound, span),
             Expr::ApplyBrace { left, object } => self.binary(ir::BinaryOp::Add, left, object, tail),
             Expr::Field { target, name } => return self.field(target, name.ident, span),
@@ -72,8 +65,18 @@ impl<'a> Lower<'a> {
                 self.needs_super(span);
                 ir::Expr::InSuper(self.expr(index))
             }
-            Expr::Call { callee, args, tailstrict } => {
-                return self.call(&call::Call { callee, args, strict: tailstrict, tail, span });
+            Expr::Call {
+                callee,
+                args,
+                tailstrict,
+            } => {
+                return self.call(&call::Call {
+                    callee,
+                    args,
+                    strict: tailstrict,
+                    tail,
+                    span,
+                });
             }
             Expr::Function { params, body } => {
                 ir::Expr::Function(self.function(params, body, bound, scope::NO_VARIABLE))
@@ -92,7 +95,11 @@ impl<'a> Lower<'a> {
                 ir::Expr::Unary(op, self.expr_at(operand, tail.operand(), None))
             }
             Expr::Paren(inner) => return self.expr_at(inner, tail, None),
-            Expr::Assert { cond, message, rest } => {
+            Expr::Assert {
+                cond,
+                message,
+                rest,
+            } => {
                 return self.assert(cond, message, rest, tail, span);
             }
             Expr::Error(message) => ir::Expr::Error(self.expr(message)),
@@ -126,8 +133,9 @@ impl<'a> Lower<'a> {
     pub(super) fn dollar(&mut self, span: Span) -> ir::Expr {
         if self.dollar_variable == scope::NO_VARIABLE {
             let source = self.ast.source();
-            self.dollar
-                .get_or_insert_with(|| StaticError::new(source, span, "No top-level object found."));
+            self.dollar.get_or_insert_with(|| {
+                StaticError::new(source, span, "No top-level object found.")
+            });
             return ir::Expr::Null;
         }
         let origin = self.resolve(self.dollar_variable);
@@ -173,7 +181,11 @@ impl<'a> Lower<'a> {
             return self.push(ir::Expr::Std(builtin), span);
         }
         let target = self.in_none(|s| s.expr(target));
-        let field = ir::Expr::Field { target, name: self.name(name), cache: self.new_cache() };
+        let field = ir::Expr::Field {
+            target,
+            name: self.name(name),
+            cache: self.new_cache(),
+        };
         self.push(field, span)
     }
 
@@ -207,7 +219,14 @@ impl<'a> Lower<'a> {
         };
         let args = append(&mut self.unit.items, args.iter().copied());
         let late = tail != Tail::Not;
-        self.push_bare(ir::Expr::CallStd { builtin, args, late }, span)
+        self.push_bare(
+            ir::Expr::CallStd {
+                builtin,
+                args,
+                late,
+            },
+            span,
+        )
     }
 
     fn operator(
@@ -230,7 +249,11 @@ impl<'a> Lower<'a> {
                 return self.push(expr, span);
             }
             BinaryOp::Percent | BinaryOp::In => {
-                let op = if op == BinaryOp::In { To::In } else { To::Percent };
+                let op = if op == BinaryOp::In {
+                    To::In
+                } else {
+                    To::Percent
+                };
                 let (left, right) = (self.expr(left), self.expr(right));
                 return self.push_bare(ir::Expr::Binary { op, left, right }, span);
             }

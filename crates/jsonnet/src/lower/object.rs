@@ -5,8 +5,8 @@ use super::{Lower, append};
 use crate::ir::{
     self, CodeId, ContextKind, ExprId, Field, FieldName, NameId, Object, ObjectId, Tail, Unit,
 };
-use crate::syntax::ast::{self, List, Member};
 use crate::syntax::Span;
+use crate::syntax::ast::{self, List, Member};
 
 impl Lower<'_> {
     /// An object literal.
@@ -40,7 +40,12 @@ impl Lower<'_> {
             }
             let mut asserts = Vec::new();
             for member in members {
-                if let Member::Assert { cond, message, span } = *member {
+                if let Member::Assert {
+                    cond,
+                    message,
+                    span,
+                } = *member
+                {
                     asserts.push(s.code(kind, record, |s| s.object_assert(cond, message, span)));
                 }
             }

@@ -110,14 +110,10 @@ impl Lower<'_> {
                 | BinaryOp::Gt
                 | BinaryOp::Ge
                 | BinaryOp::Eq
-                | BinaryOp::Ne => {
-                    1 + self.size_of_tried(left)? + self.size_of_tried(right)?
-                }
+                | BinaryOp::Ne => 1 + self.size_of_tried(left)? + self.size_of_tried(right)?,
                 _ => return None,
             },
-            Expr::Field { target, .. } if !self.is_std(target) => {
-                1 + self.size_of_tried(target)?
-            }
+            Expr::Field { target, .. } if !self.is_std(target) => 1 + self.size_of_tried(target)?,
             Expr::Index { target, index } => {
                 1 + self.size_of_tried(target)? + self.size_of_tried(index)?
             }
