@@ -102,10 +102,13 @@ pub(crate) trait Layout: 'static {
     const KIND: &'static Kind;
     /// Whether there is anything to drop.
     const DROPS: bool;
+    /// Whether dropping it may drop other objects, to any depth.
+    const NESTS: bool;
 }
 
 impl<T: crate::Managed> Layout for Single<T> {
     const DROPS: bool = needs_drop::<T>();
+    const NESTS: bool = Self::DROPS && T::NESTS;
     const KIND: &'static Kind = &Kind {
         // SAFETY: the object is a `Single<T>` and whole, by the field's rule.
         drop: |object| unsafe {
@@ -120,6 +123,7 @@ impl<T: crate::Managed> Layout for Single<T> {
 
 impl<H: crate::Managed, T: Trace> Layout for Series<H, T> {
     const DROPS: bool = needs_drop::<H>() || needs_drop::<T>();
+    const NESTS: bool = Self::DROPS && H::NESTS;
     const KIND: &'static Kind = &Kind {
         // SAFETY: the object is a `Series<H, T>` and whole, by the field's
         // rule.

@@ -31,7 +31,7 @@ pub(crate) unsafe fn release<L: Layout>(object: NonNull<Header>, class: Option<u
     // SAFETY: as above.
     let state = unsafe { this.as_ref() };
     let depth = state.depth.get();
-    let most = if L::DROPS { NESTED } else { ABANDONED };
+    let most = if L::NESTS { NESTED } else { ABANDONED };
     if depth >= most {
         // SAFETY: by the caller. The state is not used again.
         unsafe { State::put_off(this, object) };
@@ -50,7 +50,7 @@ pub(crate) unsafe fn release<L: Layout>(object: NonNull<Header>, class: Option<u
             None => state.free_any(object),
         }
     }
-    if L::DROPS && depth == 0 {
+    if L::NESTS && depth == 0 {
         state.drain();
     }
 }

@@ -30,6 +30,8 @@ pub trait Managed: Trace {
     /// Whether it never owns a managed pointer to anything but other leaves,
     /// so that the collector passes it by.
     const LEAF: bool = false;
+    /// Whether dropping one may drop others, to any depth.
+    const NESTS: bool = !Self::LEAF;
 }
 
 /// Walks over the managed pointers of a value.
