@@ -5,50 +5,7 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What a program's value is written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// JSON, as go-jsonnet writes it.
-    Json,
-    /// YAML as people write it.
-    Yaml,
-    /// TOML 1.0.
-    Toml,
-    /// INI, as `std.manifestIni`.
-    Ini,
-    /// XML, as `std.manifestXmlJsonml`.
-    Xml,
-    /// A Python literal.
-    Python,
-    /// A line of JSON for each element of an array.
-    Ndjson,
-    /// The string that the value must be.
-    Text,
-}
-
-impl Format {
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "json" => Self::Json,
-            "yaml" => Self::Yaml,
-            "toml" => Self::Toml,
-            "ini" => Self::Ini,
-            "xml" => Self::Xml,
-            "python" => Self::Python,
-            "ndjson" => Self::Ndjson,
-            _ => return None,
-        })
-    }
-}
-
-/// Where the value of a variable comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
-    /// The text itself.
-    Str(String),
-    /// Code, which is evaluated when it is needed.
-    Code(String),
-}
+use crate::vm::Given;
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +31,7 @@ pub struct Misuse {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct Config {
-    /// The files (or, with [`Config::exec`], the code); `-` is standard input.
+    /// The file (or, with [`Config::exec`], the code); `-` is standard input.
     pub inputs: Vec<String>,
     /// The input is code.
     pub exec: bool,
@@ -88,18 +45,10 @@ pub struct Config {
     pub create_dirs: bool,
     /// An array is written as a stream of YAML documents.
     pub stream: bool,
-    /// How values are written.
-    pub format: Format,
+    /// The value must be a string, which is written as it is.
+    pub text: bool,
     /// A line feed ends the output.
     pub newline: bool,
-    /// Fields in the order in which the program has them.
-    pub preserve_order: bool,
-    /// Things that work but should not are errors.
-    pub strict: bool,
-    /// Threads for several inputs.
-    pub jobs: usize,
-    /// Evaluate again whenever a file changes.
-    pub watch: bool,
     /// Activations at a time.
     pub max_stack: u32,
     /// Lines of a trace before it is cropped; 0 shows all.
@@ -120,12 +69,8 @@ impl Default for Config {
             multi: None,
             create_dirs: false,
             stream: false,
-            format: Format::Json,
+            text: false,
             newline: true,
-            preserve_order: false,
-            strict: false,
-            jobs: 1,
-            watch: false,
             max_stack: 500,
             max_trace: 20,
             ext_vars: Vec::new(),
@@ -178,13 +123,8 @@ fn check(config: &Config) -> Result<(), Misuse> {
     if config.inputs.is_empty() {
         return Err(Misuse { message: format!("must give {wanted}"), usage: true });
     }
-    if config.inputs.len() > 1 && (config.exec || config.output.is_none()) {
-        return misuse(format!(
-            "only one {wanted} is allowed; several files need -o, a folder for their output"
-        ));
-    }
-    if config.watch && (config.exec || config.inputs.iter().any(|input| input == "-")) {
-        return misuse("--watch needs files");
+    if config.inputs.len() > 1 {
+        return misuse(format!("only one {wanted} is allowed"));
     }
     Ok(())
 }
@@ -219,21 +159,8 @@ impl Reader<'_> {
             "-J" | "--jpath" => config.library.push(self.path("-J")?),
             "-c" | "--create-output-dirs" => config.create_dirs = true,
             "-y" | "--yaml-stream" => config.stream = true,
-            "-S" | "--string" => config.format = Format::Text,
-            "-f" | "--format" => {
-                let name = self.next()?;
-                let Some(format) = Format::named(&name) else {
-                    return misuse(format!(
-                        "unknown format {name}: one of json, yaml, toml, ini, xml, python, ndjson"
-                    ));
-                };
-                config.format = format;
-            }
+            "-S" | "--string" => config.text = true,
             "--no-trailing-newline" => config.newline = false,
-            "--preserve-order" => config.preserve_order = true,
-            "--strict" => config.strict = true,
-            "--watch" => config.watch = true,
-            "--jobs" => config.jobs = self.number("--jobs", 1)?,
             "-s" | "--max-stack" => {
                 config.max_stack = u32::try_from(self.number("--max-stack", 1)?).unwrap_or(u32::MAX);
             }
@@ -336,15 +263,14 @@ mod tests {
     #[test]
     fn every_option() {
         let read = config(&["-ySce", "-V", "HOME", "--tla-code", "x=1", "-J", "c", "--", "-e"]);
-        assert!(read.stream && read.create_dirs && read.exec);
-        assert_eq!(read.format, Format::Text);
+        assert!(read.stream && read.create_dirs && read.exec && read.text);
         assert_eq!(read.inputs, ["-e"]);
         assert_eq!(read.ext_vars, [("HOME".into(), Given::Str("/home".into()))]);
         assert_eq!(read.tla_vars, [("x".into(), Given::Code("1".into()))]);
         let library: Vec<_> = read.library.iter().map(|path| path.to_str().unwrap()).collect();
         assert_eq!(library, ["b", "a", "c"]);
-        let read = config(&["-s", "9", "-t", "0", "-f", "yaml", "--ext-code-file", "x=it's", "-"]);
-        assert_eq!((read.max_stack, read.max_trace, read.format), (9, 0, Format::Yaml));
+        let read = config(&["-s", "9", "-t", "0", "--ext-code-file", "x=it's", "-"]);
+        assert_eq!((read.max_stack, read.max_trace), (9, 0));
         assert_eq!(read.ext_vars, [("x".into(), Given::Code("import @'it''s'".into()))]);
     }
 

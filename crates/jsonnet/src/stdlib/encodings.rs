@@ -40,14 +40,6 @@ pub static BUILTINS: &[Builtin] = &[
         let bytes = string(&args[0])?.as_str().as_bytes();
         Ok(Value::Array(Array::from_bytes(vm.heap(), bytes)))
     }),
-    ready("escapeStringBash", &[required("str_")], |vm, args| {
-        let quoted = vm.to_str(&args[0])?.as_str().replace('\'', "'\"'\"'");
-        Ok(text(vm, &format!("'{quoted}'")))
-    }),
-    ready("escapeStringDollars", &[required("str_")], |vm, args| {
-        let doubled = vm.to_str(&args[0])?.as_str().replace('$', "$$");
-        Ok(text(vm, &doubled))
-    }),
     ready("md5", S, digest::<md5::Md5>),
     ready("sha1", STR, digest::<sha1::Sha1>),
     ready("sha256", STR, digest::<sha2::Sha256>),

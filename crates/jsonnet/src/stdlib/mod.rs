@@ -14,6 +14,7 @@ mod encodings;
 mod escapes;
 mod folds;
 pub mod format;
+mod manifests;
 mod numbers;
 mod objects;
 mod parsing;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{
-    arrays, core, encodings, folds, format, numbers, objects, parsing, sets, slices, splits,
+    arrays, core, encodings, escapes, folds, format, manifests, numbers, objects, parsing, sets, slices, splits,
     strings, types,
 };
 use crate::error::Error;
@@ -84,8 +84,10 @@ pub static BUILTINS: &[&[Builtin]] = &[
     core::BUILTINS,
     arrays::BUILTINS,
     encodings::BUILTINS,
+    escapes::BUILTINS,
     folds::BUILTINS,
     format::BUILTINS,
+    manifests::BUILTINS,
     numbers::BUILTINS,
     objects::BUILTINS,
     parsing::BUILTINS,

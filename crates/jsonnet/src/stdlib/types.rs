@@ -102,7 +102,7 @@ fn assert_equal(vm: &mut Vm, args: &[Value]) -> Outcome {
     for value in args {
         let text = vm.to_str(value)?;
         shown.push(match value {
-            Value::Str(_) => super::escapes::json(text.as_str()),
+            Value::Str(_) => super::escapes::json(&text)?,
             _ => text.as_str().to_owned(),
         });
     }
