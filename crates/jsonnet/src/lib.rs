@@ -1,6 +1,7 @@
 //! The Jsonnet language.
 #![forbid(unsafe_code)]
 
+pub mod command;
 pub mod error;
 pub mod eval;
 pub mod import;

@@ -89,10 +89,15 @@ pub fn read(
 ) -> Result<Request, Misuse> {
     let mut config = Config::default();
     if let Some(path) = variable("JSONNET_PATH") {
-        config.library = std::env::split_paths(&path).filter(|p| !p.as_os_str().is_empty()).collect();
+        config.library = std::env::split_paths(&path)
+            .filter(|p| !p.as_os_str().is_empty())
+            .collect();
         config.library.reverse();
     }
-    let mut reader = Reader { args: expand(args), variable };
+    let mut reader = Reader {
+        args: expand(args),
+        variable,
+    };
     while let Some(arg) = reader.args.pop_front() {
         match arg.as_str() {
             "-h" | "--help" => return Ok(Request::Help),
@@ -112,7 +117,10 @@ pub fn read(
 }
 
 fn misuse<T>(message: impl Into<String>) -> Result<T, Misuse> {
-    Err(Misuse { message: message.into(), usage: false })
+    Err(Misuse {
+        message: message.into(),
+        usage: false,
+    })
 }
 
 fn check(config: &Config) -> Result<(), Misuse> {
@@ -121,7 +129,10 @@ fn check(config: &Config) -> Result<(), Misuse> {
     }
     let wanted = if config.exec { "code" } else { "filename" };
     if config.inputs.is_empty() {
-        return Err(Misuse { message: format!("must give {wanted}"), usage: true });
+        return Err(Misuse {
+            message: format!("must give {wanted}"),
+            usage: true,
+        });
     }
     if config.inputs.len() > 1 {
         return misuse(format!("only one {wanted} is allowed"));
@@ -162,7 +173,8 @@ impl Reader<'_> {
             "-S" | "--string" => config.text = true,
             "--no-trailing-newline" => config.newline = false,
             "-s" | "--max-stack" => {
-                config.max_stack = u32::try_from(self.number("--max-stack", 1)?).unwrap_or(u32::MAX);
+                config.max_stack =
+                    u32::try_from(self.number("--max-stack", 1)?).unwrap_or(u32::MAX);
             }
             "-t" | "--max-trace" => config.max_trace = self.number("--max-trace", 0)?,
             _ => return self.binding(option, config),
@@ -262,16 +274,33 @@ mod tests {
 
     #[test]
     fn every_option() {
-        let read = config(&["-ySce", "-V", "HOME", "--tla-code", "x=1", "-J", "c", "--", "-e"]);
+        let read = config(&[
+            "-ySce",
+            "-V",
+            "HOME",
+            "--tla-code",
+            "x=1",
+            "-J",
+            "c",
+            "--",
+            "-e",
+        ]);
         assert!(read.stream && read.create_dirs && read.exec && read.text);
         assert_eq!(read.inputs, ["-e"]);
         assert_eq!(read.ext_vars, [("HOME".into(), Given::Str("/home".into()))]);
         assert_eq!(read.tla_vars, [("x".into(), Given::Code("1".into()))]);
-        let library: Vec<_> = read.library.iter().map(|path| path.to_str().unwrap()).collect();
+        let library: Vec<_> = read
+            .library
+            .iter()
+            .map(|path| path.to_str().unwrap())
+            .collect();
         assert_eq!(library, ["b", "a", "c"]);
         let read = config(&["-s", "9", "-t", "0", "--ext-code-file", "x=it's", "-"]);
         assert_eq!((read.max_stack, read.max_trace), (9, 0));
-        assert_eq!(read.ext_vars, [("x".into(), Given::Code("import @'it''s'".into()))]);
+        assert_eq!(
+            read.ext_vars,
+            [("x".into(), Given::Code("import @'it''s'".into()))]
+        );
     }
 
     #[test]
@@ -286,13 +315,26 @@ mod tests {
             (&["-s", "x", "a"], "Invalid integer \"x\""),
             (&["-t", "-1", "a"], "invalid --max-trace value: -1"),
             (&["-V", "no", "a"], "environment variable no was undefined"),
-            (&["--ext-str-file", "x", "a"], "argument not in form <var>=<file> \"x\""),
-            (&["--ext-what", "x", "a"], "unrecognized argument: --ext-what"),
-            (&["-y", "--no-trailing-newline", "a"], "cannot use --no-trailing-newline"),
+            (
+                &["--ext-str-file", "x", "a"],
+                "argument not in form <var>=<file> \"x\"",
+            ),
+            (
+                &["--ext-what", "x", "a"],
+                "unrecognized argument: --ext-what",
+            ),
+            (
+                &["-y", "--no-trailing-newline", "a"],
+                "cannot use --no-trailing-newline",
+            ),
         ];
         for (args, message) in cases {
             let misuse = request(args).unwrap_err();
-            assert!(misuse.message.starts_with(message), "{args:?}: {}", misuse.message);
+            assert!(
+                misuse.message.starts_with(message),
+                "{args:?}: {}",
+                misuse.message
+            );
         }
     }
 }

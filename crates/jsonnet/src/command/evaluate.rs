@@ -15,7 +15,9 @@ use crate::value::Value;
 pub fn run(config: &Config) -> Done {
     let mut vm = Vm::new();
     vm.set_max_stack(config.max_stack);
-    vm.set_resolver(Box::new(Files { library: config.library.clone() }));
+    vm.set_resolver(Box::new(Files {
+        library: config.library.clone(),
+    }));
     for (name, given) in &config.ext_vars {
         vm.set_ext_var(name.clone(), given.clone());
     }
@@ -30,7 +32,11 @@ pub fn run(config: &Config) -> Done {
     };
     let shown = |error: Box<Error>| error.render(config.max_trace);
     let value = evaluated.map_err(shown)?;
-    let manifested = |error: Box<Error>| error.during("During manifestation").render(config.max_trace);
+    let manifested = |error: Box<Error>| {
+        error
+            .during("During manifestation")
+            .render(config.max_trace)
+    };
     let done = if let Some(folder) = &config.multi {
         let outputs = multi(&mut vm, config, &value).map_err(manifested)?;
         output::multi(config, folder, &outputs)
@@ -62,9 +68,9 @@ fn opened(path: &str) -> Done {
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(format!("Reading input file: {path}: is a directory")),
         Ok(_) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(format!("Opening input file: {path}: no such file or directory"))
-        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(format!(
+            "Opening input file: {path}: no such file or directory"
+        )),
         Err(error) => Err(format!("Opening input file: {path}: {error}")),
     }
 }
@@ -73,18 +79,15 @@ fn single(vm: &mut Vm, config: &Config, value: &Value) -> Result<String, Box<Err
     match (config.text, value) {
         (false, value) => manifest::to_json(vm, value),
         (true, Value::Str(text)) => Ok(text.as_str().to_owned()),
-        (true, other) => {
-            Err(vm.error(format!("expected string result, got: {}", other.type_name())))
-        }
+        (true, other) => Err(vm.error(format!(
+            "expected string result, got: {}",
+            other.type_name()
+        ))),
     }
 }
 
 /// The fields of an object as names and texts of files.
-fn multi(
-    vm: &mut Vm,
-    config: &Config,
-    value: &Value,
-) -> Result<Vec<(String, String)>, Box<Error>> {
+fn multi(vm: &mut Vm, config: &Config, value: &Value) -> Result<Vec<(String, String)>, Box<Error>> {
     let Value::Object(object) = value else {
         return Err(vm.error(format!(
             "multi mode: top-level object was a {}, should be an object whose keys are filenames \

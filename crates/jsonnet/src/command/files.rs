@@ -11,8 +11,14 @@ use std::path::{Path, PathBuf};
 /// Those of the file system; then the file is as it was.
 pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let existing = fs::metadata(path).ok();
-    if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
-        return OpenOptions::new().write(true).open(path)?.write_all(content);
+    if existing
+        .as_ref()
+        .is_some_and(|existing| !existing.is_file())
+    {
+        return OpenOptions::new()
+            .write(true)
+            .open(path)?
+            .write_all(content);
     }
     // A link stays, the file behind it is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -31,11 +37,19 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 fn temporary(path: &Path) -> io::Result<(PathBuf, fs::File)> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let mut attempt = 0_u32;
     loop {
         let candidate = path.with_file_name(format!(".{name}.{}-{attempt}", std::process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&candidate) {
+        match OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&candidate)
+        {
             Ok(file) => return Ok((candidate, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => {
                 attempt += 1;

@@ -22,7 +22,11 @@ pub fn run(args: impl IntoIterator<Item = String>) -> u8 {
         Ok(Request::Version) => print(&usage::version()),
         Ok(Request::Evaluate(config)) => evaluate::run(&config),
         Err(misuse) => {
-            let usage = if misuse.usage { format!("\n\n{}", usage::text()) } else { String::new() };
+            let usage = if misuse.usage {
+                format!("\n\n{}", usage::text())
+            } else {
+                String::new()
+            };
             Err(format!("ERROR: {}{usage}", misuse.message))
         }
     };
@@ -37,5 +41,7 @@ pub fn run(args: impl IntoIterator<Item = String>) -> u8 {
 }
 
 fn print(text: &str) -> Result<(), String> {
-    std::io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|error| error.to_string())
 }

@@ -2,12 +2,18 @@
 
 /// The version.
 pub fn version() -> String {
-    format!("Jsonnet commandline interpreter (Linecaster) v{}\n", env!("CARGO_PKG_VERSION"))
+    format!(
+        "Jsonnet commandline interpreter (Linecaster) v{}\n",
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 /// The usage.
 pub fn text() -> String {
-    format!("{}\nlinecaster jsonnet {{<option>}} <filename>\n{OPTIONS}", version())
+    format!(
+        "{}\nlinecaster jsonnet {{<option>}} <filename>\n{OPTIONS}",
+        version()
+    )
 }
 
 const OPTIONS: &str = "

@@ -107,10 +107,10 @@ impl Vm {
 
     #[cold]
     pub(super) fn duplicate(&self, name: Name) -> Box<Error> {
-        let name = self.store.names.text(name).as_str();
-        let mut message = "Duplicate field name: ".to_owned();
-        crate::manifest::write_string(&mut message, name);
-        Error::runtime(message)
+        match crate::stdlib::json_string(self.store.names.text(name)) {
+            Ok(name) => Error::runtime(format!("Duplicate field name: {name}")),
+            Err(error) => error,
+        }
     }
 
     /// `object.name`, found where it was before if the shape is the same.

@@ -1,11 +1,16 @@
 //! Values as text.
 //!
-//! - [`json`]: the main output and `std.toString`.
+//! - [`tree`]: values as the formats see them;
+//! - [`text`]: the main output and what the standard library writes.
 
-mod json;
+mod text;
+mod tree;
 
-pub(crate) use json::write_string;
-pub use json::{to_json, to_string};
+pub(crate) use text::written;
+pub use text::{
+    ini, json_ex, json_minified, python, python_vars, to_json, to_string, toml_ex, xml, yaml_doc,
+};
+pub(crate) use tree::chars;
 
 /// A string as Go's `%#v` spells it.
 pub(crate) fn go_quoted(text: &str) -> String {

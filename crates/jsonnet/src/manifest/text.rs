@@ -1,6 +1,8 @@
 //! Values as text, by the engine's formats.
 
-use linecaster_formats::json::{Dialect, JsonEmitter, JsonnetManifest, JsonnetOutput, Layout, State};
+use linecaster_formats::json::{
+    Dialect, JsonEmitter, JsonnetManifest, JsonnetOutput, Layout, State,
+};
 use linecaster_formats::tree::emit;
 use linecaster_formats::yaml::YamlEmitter;
 use linecaster_formats::{ini, python, toml, xml, yaml};
@@ -27,7 +29,12 @@ pub fn written(body: impl FnOnce(&mut Sink) -> Result<()>) -> Result<String> {
     Ok(String::from_utf8(out).unwrap_or_default())
 }
 
-fn json<D: Dialect>(vm: &mut Vm, value: &Value, layout: &Layout<'_>, rules: Rules) -> Result<String> {
+fn json<D: Dialect>(
+    vm: &mut Vm,
+    value: &Value,
+    layout: &Layout<'_>,
+    rules: Rules,
+) -> Result<String> {
     written(|sink| {
         let mut emitter = JsonEmitter::<Utf8, D>::new(sink, layout, State::START);
         emit(&mut VmTree::new(vm, rules), value.clone(), &mut emitter)
@@ -54,8 +61,7 @@ pub fn json_ex(
 ) -> Result<String> {
     let [indent, newline, separator] =
         [indent, newline, separator].map(|text| text.chars().map(u32::from).collect::<Vec<u32>>());
-    let layout =
-        Layout::new(&[b',' as u32], &separator, Some(&indent)).with_newline(&newline);
+    let layout = Layout::new(&[b',' as u32], &separator, Some(&indent)).with_newline(&newline);
     json::<JsonnetManifest>(vm, value, &layout, Rules::Function(Words::Json))
 }
 
@@ -76,7 +82,9 @@ pub fn yaml_doc(vm: &mut Vm, value: &Value, style: yaml::Jsonnet) -> Result<Stri
 /// `std.manifestTomlEx`.
 pub fn toml_ex(vm: &mut Vm, value: &Value, indent: &str) -> Result<String> {
     written(|sink| {
-        let style = toml::Jsonnet { indent: indent.as_bytes() };
+        let style = toml::Jsonnet {
+            indent: indent.as_bytes(),
+        };
         let mut tree = VmTree::new(vm, Rules::Function(Words::Toml));
         toml::write::<Utf8, _, _>(&mut tree, sink, style, value.clone())
     })

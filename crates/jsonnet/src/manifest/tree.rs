@@ -77,7 +77,13 @@ impl<'a> VmTree<'a> {
     /// For one document.
     pub fn new(vm: &'a mut Vm, rules: Rules) -> Self {
         let base = vm.depth;
-        Self { vm, rules, base, level: 0, steps: Vec::new() }
+        Self {
+            vm,
+            rules,
+            base,
+            level: 0,
+            steps: Vec::new(),
+        }
     }
 
     /// The error with the way to where it arose, for traces that have it.
@@ -86,7 +92,10 @@ impl<'a> VmTree<'a> {
         if self.rules != Rules::Json {
             return error;
         }
-        self.steps.iter().rev().fold(error, |error, at| error.during(at.note()))
+        self.steps
+            .iter()
+            .rev()
+            .fold(error, |error, at| error.during(at.note()))
     }
 }
 
@@ -122,22 +131,32 @@ impl Tree for VmTree<'_> {
                 let checked = self.vm.check_asserts(object);
                 if let Err(error) = checked {
                     let json = self.rules == Rules::Json;
-                    let error =
-                        if json { error.during("Checking object assertions") } else { error };
+                    let error = if json {
+                        error.during("Checking object assertions")
+                    } else {
+                        error
+                    };
                     return Err(self.on_the_way(error));
                 }
             }
         }
         let name = Str::new(self.vm.heap(), "");
-        Ok(Cursor { level: self.level, next: 0, fields, name })
+        Ok(Cursor {
+            level: self.level,
+            next: 0,
+            fields,
+            name,
+        })
     }
 
     fn is_empty(&mut self, container: &Value) -> bool {
         match container {
             Value::Array(items) => items.is_empty(),
-            Value::Object(object) => {
-                !object.shape(self.vm.store()).fields().iter().any(Field::is_visible)
-            }
+            Value::Object(object) => !object
+                .shape(self.vm.store())
+                .fields()
+                .iter()
+                .any(Field::is_visible),
             _ => true,
         }
     }
@@ -199,11 +218,14 @@ impl Tree for VmTree<'_> {
         let got = value.type_name();
         let Rules::Function(words) = self.rules else {
             let error = Error::runtime("couldn't manifest function as JSON");
-            return path.iter().rev().fold(error, |error, step| error.during(note(step)));
+            return path
+                .iter()
+                .rev()
+                .fold(error, |error, step| error.during(note(step)));
         };
-        let words = words.refusal(why, value, &path).unwrap_or_else(|| {
-            format!("cannot manifest {got} at {}", listed(&path))
-        });
+        let words = words
+            .refusal(why, value, &path)
+            .unwrap_or_else(|| format!("cannot manifest {got} at {}", listed(&path)));
         Error::runtime(words)
     }
 }
@@ -260,5 +282,9 @@ fn listed(path: &[Step]) -> String {
 #[inline]
 pub fn chars(text: &Str) -> Chars<'_> {
     let bytes = text.as_str().as_bytes();
-    if text.is_ascii() { Chars::Ascii(bytes) } else { Chars::Utf8(bytes) }
+    if text.is_ascii() {
+        Chars::Ascii(bytes)
+    } else {
+        Chars::Utf8(bytes)
+    }
 }

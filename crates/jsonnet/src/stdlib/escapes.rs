@@ -18,18 +18,31 @@ const APOSTROPHE: Word = Word::new(b"'");
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    ready("escapeStringBash", STR, |vm, args| escaped::<Bash>(vm, &args[0], APOSTROPHE)),
-    ready("escapeStringDollars", STR, |vm, args| escaped::<Dollars>(vm, &args[0], Word::EMPTY)),
-    ready("escapeStringJson", STR, |vm, args| escaped::<JsonControls>(vm, &args[0], QUOTE)),
+    ready("escapeStringBash", STR, |vm, args| {
+        escaped::<Bash>(vm, &args[0], APOSTROPHE)
+    }),
+    ready("escapeStringDollars", STR, |vm, args| {
+        escaped::<Dollars>(vm, &args[0], Word::EMPTY)
+    }),
+    ready("escapeStringJson", STR, |vm, args| {
+        escaped::<JsonControls>(vm, &args[0], QUOTE)
+    }),
     ready("escapeStringPython", &[required("str")], |vm, args| {
         escaped::<JsonControls>(vm, &args[0], QUOTE)
     }),
-    ready("escapeStringXML", STR, |vm, args| escaped::<Xml>(vm, &args[0], Word::EMPTY)),
+    ready("escapeStringXML", STR, |vm, args| {
+        escaped::<Xml>(vm, &args[0], Word::EMPTY)
+    }),
 ];
 
 fn escaped<P: Policy>(vm: &mut Vm, value: &Value, quote: Word) -> Outcome {

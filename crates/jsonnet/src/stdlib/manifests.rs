@@ -13,7 +13,12 @@ const VALUE: &[Param] = &[required("value")];
 type Run = fn(&mut Vm, &[Value]) -> Outcome;
 
 const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin { name, params, args: Args::Ready, run }
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
 }
 
 /// The functions of this topic.
@@ -54,10 +59,14 @@ pub static BUILTINS: &[Builtin] = &[
         let written = manifest::toml_ex(vm, &args[0], "  ")?;
         Ok(text(vm, &written))
     }),
-    ready("manifestTomlEx", &[required("value"), required("indent")], |vm, args| {
-        let written = manifest::toml_ex(vm, &args[0], string(&args[1])?.as_str())?;
-        Ok(text(vm, &written))
-    }),
+    ready(
+        "manifestTomlEx",
+        &[required("value"), required("indent")],
+        |vm, args| {
+            let written = manifest::toml_ex(vm, &args[0], string(&args[1])?.as_str())?;
+            Ok(text(vm, &written))
+        },
+    ),
     ready("manifestXmlJsonml", VALUE, |vm, args| {
         let written = manifest::xml(vm, &args[0])?;
         Ok(text(vm, &written))
@@ -70,8 +79,10 @@ pub static BUILTINS: &[Builtin] = &[
             optional("quote_keys", Default::Bool(true)),
         ],
         |vm, args| {
-            let style =
-                Yaml { indent_arrays: boolean(&args[1])?, quote_keys: boolean(&args[2])? };
+            let style = Yaml {
+                indent_arrays: boolean(&args[1])?,
+                quote_keys: boolean(&args[2])?,
+            };
             let written = manifest::yaml_doc(vm, &args[0], style)?;
             Ok(text(vm, &written))
         },
@@ -111,7 +122,10 @@ fn yaml_stream(vm: &mut Vm, args: &[Value]) -> Outcome {
         if index > 0 {
             stream.push_str("\n---\n");
         }
-        let style = Yaml { indent_arrays: boolean(&args[1])?, quote_keys: boolean(&args[3])? };
+        let style = Yaml {
+            indent_arrays: boolean(&args[1])?,
+            quote_keys: boolean(&args[3])?,
+        };
         let document = vm.item(documents, index)?;
         stream.push_str(&manifest::yaml_doc(vm, &document, style)?);
     }

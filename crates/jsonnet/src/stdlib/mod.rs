@@ -6,6 +6,8 @@ mod table;
 
 pub use table::{ABSENT, Args, BUILTINS, Builtin, Default, Param, builtin, find};
 
+pub(crate) use escapes::json as json_string;
+
 mod args;
 mod arrays;
 mod complaint;

@@ -131,8 +131,8 @@ pub fn visible(vm: &Vm, fields: impl IntoIterator<Item = (Name, Value)>) -> Outc
     match Object::from_fields(vm.store(), fields) {
         Ok(object) => Ok(Value::Object(object)),
         Err(name) => {
-            let name = vm.store().names.text(name);
-            fail(format!("Duplicate field name: \"{}\"", name.as_str()))
+            let name = super::escapes::json(vm.store().names.text(name))?;
+            fail(format!("Duplicate field name: {name}"))
         }
     }
 }
