@@ -15,9 +15,12 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 use std::ops::Range;
-use std::sync::Arc;
 
-use super::source::{Source, Span};
+use super::source::Span;
+
+mod tree;
+
+pub use tree::{Ast, Listed};
 
 /// Index of an expression in its [`Ast`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,7 +76,7 @@ pub struct List<T> {
 
 impl<T> List<T> {
     /// The list of `len` items from `start` on.
-    pub(super) fn new(start: usize, len: usize) -> Self {
+    pub(in crate::syntax) fn new(start: usize, len: usize) -> Self {
         Self {
             start: start as u32,
             len: len as u32,
@@ -354,7 +357,7 @@ impl UnaryOp {
 
 /// Index of an object comprehension.
 #[derive(Clone, Copy, Debug)]
-pub struct ObjectCompId(pub(super) u32);
+pub struct ObjectCompId(pub(in crate::syntax) u32);
 
 /// `{ local a = 1, [k]: v for x in xs }`
 #[derive(Clone, Copy, Debug)]
@@ -368,7 +371,7 @@ pub struct ObjectComp {
 
 /// Index of a slice's bounds.
 #[derive(Clone, Copy, Debug)]
-pub struct SliceId(pub(super) u32);
+pub struct SliceId(pub(in crate::syntax) u32);
 
 /// The bounds of `target[start:end:step]`.
 #[derive(Clone, Copy, Debug)]
@@ -496,187 +499,6 @@ pub enum Visibility {
     /// `:::`
     Forced,
 }
-
-/// The tree of one file.
-#[derive(Debug)]
-pub struct Ast {
-    pub(super) source: Arc<Source>,
-    pub(super) root: Option<ExprId>,
-    pub(super) exprs: Vec<Expr>,
-    pub(super) spans: Vec<Span>,
-    pub(super) items: Vec<ExprId>,
-    pub(super) args: Vec<Arg>,
-    pub(super) params: Vec<Param>,
-    pub(super) binds: Vec<Bind>,
-    pub(super) members: Vec<Member>,
-    pub(super) specs: Vec<Spec>,
-    pub(super) object_comps: Vec<ObjectComp>,
-    pub(super) slices: Vec<SliceBounds>,
-    pub(super) idents: Vec<Text>,
-    pub(super) decoded: String,
-}
-
-impl Ast {
-    /// A tree without nodes.
-    pub(super) fn new(source: Arc<Source>) -> Self {
-        Self {
-            source,
-            root: None,
-            exprs: vec![Expr::Null],
-            spans: vec![Span::default()],
-            items: Vec::new(),
-            args: Vec::new(),
-            params: Vec::new(),
-            binds: Vec::new(),
-            members: Vec::new(),
-            specs: Vec::new(),
-            object_comps: Vec::new(),
-            slices: Vec::new(),
-            idents: Vec::new(),
-            decoded: String::new(),
-        }
-    }
-
-    /// Appends a node.
-    #[inline]
-    pub(super) fn push(&mut self, expr: Expr, span: Span) -> ExprId {
-        let id = NonZeroU32::new(self.exprs.len() as u32).expect("position 0 is taken");
-        self.exprs.push(expr);
-        self.spans.push(span);
-        ExprId(id)
-    }
-
-    /// The file that was parsed.
-    pub fn source(&self) -> &Arc<Source> {
-        &self.source
-    }
-
-    /// The expression that is the file's value.
-    ///
-    /// # Panics
-    /// Never on a tree that the parser returned.
-    pub fn root(&self) -> ExprId {
-        self.root.expect("set by the parser")
-    }
-
-    /// An expression.
-    #[inline]
-    pub fn expr(&self, id: ExprId) -> Expr {
-        self.exprs[id.index()]
-    }
-
-    /// Where it stands.
-    #[inline]
-    pub fn span(&self, id: ExprId) -> Span {
-        self.spans[id.index()]
-    }
-
-    /// All expressions, children before parents; position 0 is unused.
-    pub fn exprs(&self) -> &[Expr] {
-        &self.exprs
-    }
-
-    /// The items of a list.
-    #[inline]
-    pub fn list<T: Listed>(&self, list: List<T>) -> &[T] {
-        &T::vector(self)[list.range()]
-    }
-
-    /// The parts of an object comprehension.
-    pub fn object_comp(&self, id: ObjectCompId) -> ObjectComp {
-        self.object_comps[id.0 as usize]
-    }
-
-    /// The bounds of a slice.
-    pub fn slice(&self, id: SliceId) -> SliceBounds {
-        self.slices[id.0 as usize]
-    }
-
-    /// A text.
-    #[inline]
-    pub fn text(&self, text: Text) -> &str {
-        let from = if text.decoded {
-            self.decoded.as_str()
-        } else {
-            self.source.text()
-        };
-        &from[text.range()]
-    }
-
-    /// A name.
-    #[inline]
-    pub fn ident(&self, ident: Ident) -> &str {
-        self.text(self.idents[ident.0 as usize])
-    }
-
-    /// Where a name is spelled.
-    #[inline]
-    pub fn ident_text(&self, ident: Ident) -> Text {
-        self.idents[ident.0 as usize]
-    }
-
-    /// Number of different names: idents are `0..ident_count()`.
-    pub fn ident_count(&self) -> usize {
-        self.idents.len()
-    }
-
-    /// Decoded texts; see [`Text`].
-    pub fn decoded(&self) -> &str {
-        &self.decoded
-    }
-
-    /// Where an identifier stands.
-    pub fn name_span(&self, name: NameRef) -> Span {
-        let text = self.idents[name.ident.0 as usize];
-        Span {
-            start: name.start,
-            end: name.start + (text.end - text.start),
-        }
-    }
-
-    /// Where a parameter stands, default included.
-    pub fn param_span(&self, param: &Param) -> Span {
-        let name = self.name_span(param.name);
-        Span {
-            start: name.start,
-            end: param.default.map_or(name.end, |e| self.span(e).end),
-        }
-    }
-
-    /// Where a bind stands, from its name to the end of its body.
-    pub fn bind_span(&self, bind: &Bind) -> Span {
-        Span {
-            start: bind.name.start,
-            end: self.span(bind.body).end,
-        }
-    }
-
-    /// Where a field stands, from its name to the end of its body.
-    pub fn field_span(&self, field: &Field) -> Span {
-        Span {
-            start: field.start,
-            end: self.span(field.body).end,
-        }
-    }
-}
-
-/// What lists are made of.
-pub trait Listed: Sized {
-    /// The vector that holds the tree's items of this kind.
-    fn vector(ast: &Ast) -> &[Self];
-}
-
-macro_rules! listed {
-    ($($item:ty => $vector:ident),*) => {$(
-        impl Listed for $item {
-            #[inline]
-            fn vector(ast: &Ast) -> &[Self] {
-                &ast.$vector
-            }
-        }
-    )*};
-}
-listed!(ExprId => items, Arg => args, Param => params, Bind => binds, Member => members, Spec => specs);
 
 const _: () = assert!(size_of::<Expr>() == 16);
 const _: () = assert!(size_of::<Option<ExprId>>() == 4);
