@@ -11,7 +11,7 @@ fn main() -> std::io::Result<()> {
     for path in std::env::args().skip(1) {
         let source = Arc::new(Source::from_bytes(path.as_str(), std::fs::read(&path)?));
         let bytes = source.text().len();
-        let runs = (200_000_000 / bytes.max(1)).clamp(5, 2000);
+        let runs = (20_000_000 / bytes.max(1)).clamp(5, 2000);
         let mut best = Duration::MAX;
         let mut nodes = 0;
         for _ in 0..runs {

@@ -4,13 +4,14 @@
 //! formatter) reads them in the gaps between the tokens' spans. Offsets stay
 //! on character boundaries throughout: all that has a meaning is ASCII.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::ast::Text;
 use super::error::StaticError;
 use super::scan;
 use super::source::{Source, Span};
-use super::token::{Op, Token, TokenKind};
+use super::token::{Token, TokenKind, operator};
 
 /// What a byte can begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,14 +51,24 @@ const fn classes() -> [Class; 256] {
     table
 }
 
-/// Whether identifiers go on with the byte.
-static NAME_GOES_ON: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_');
-        byte += 1;
-    }
+/// The operators of one symbol.
+static SYMBOLS: [TokenKind; 256] = {
+    let mut table = [TokenKind::OtherOperator; 256];
+    table[b'$' as usize] = TokenKind::Dollar;
+    table[b'*' as usize] = TokenKind::Mul;
+    table[b'/' as usize] = TokenKind::Div;
+    table[b'%' as usize] = TokenKind::Percent;
+    table[b'+' as usize] = TokenKind::Plus;
+    table[b'-' as usize] = TokenKind::Minus;
+    table[b'>' as usize] = TokenKind::Gt;
+    table[b'<' as usize] = TokenKind::Lt;
+    table[b'&' as usize] = TokenKind::BitAnd;
+    table[b'^' as usize] = TokenKind::BitXor;
+    table[b'|' as usize] = TokenKind::BitOr;
+    table[b'!' as usize] = TokenKind::Not;
+    table[b'~' as usize] = TokenKind::BitNot;
+    table[b'=' as usize] = TokenKind::Assign;
+    table[b':' as usize] = TokenKind::Colon;
     table
 };
 
@@ -71,6 +82,8 @@ pub struct Lexer<'s> {
     /// Texts that are no slices of the source: verbatim strings with doubled
     /// quotes, text blocks, and what the parser decodes.
     pub(super) decoded: String,
+    /// The run of symbols that was looked at last; see `symbol_run`.
+    run: Range<usize>,
     /// Whether operators followed by what stands before operands are their
     /// first symbol alone. One reference implementation does so, hence rejects
     /// `x==-1`, against the specification and the other one.
@@ -87,62 +100,64 @@ impl<'s> Lexer<'s> {
             bytes: source.text().as_bytes(),
             at: 0,
             decoded: String::new(),
+            run: 0..0,
             one_symbol: false,
             kept_longer: false,
         }
     }
 
-    /// The next token; [`TokenKind::EndOfFile`] again and again at the end.
+    /// Reads the next token into `token`; [`TokenKind::EndOfFile`] again and
+    /// again at the end.
     #[inline]
-    pub fn next_token(&mut self) -> Lexed<Token> {
+    pub fn next_token(&mut self, token: &mut Token) -> Lexed<()> {
         loop {
-            let Some(&byte) = self.bytes.get(self.at) else {
-                return Ok(self.token(TokenKind::EndOfFile, self.at));
+            // One space is the usual distance of tokens.
+            let start = self.at + usize::from(self.bytes.get(self.at) == Some(&b' '));
+            self.at = start;
+            token.span.start = start as u32;
+            let Some(&byte) = self.bytes.get(start) else {
+                token.kind = TokenKind::EndOfFile;
+                break;
             };
-            let start = self.at;
             match CLASSES[byte as usize] {
                 Class::Blank => self.skip_blanks(byte),
-                Class::Name => return Ok(self.name(start)),
+                Class::Name => {
+                    self.at = scan::name_end(self.bytes, start + 1);
+                    token.kind = TokenKind::of_name(&self.bytes[start..self.at]);
+                    break;
+                }
                 Class::Single => {
                     self.at += 1;
-                    return Ok(self.token(single(byte), start));
+                    token.kind = single(byte);
+                    break;
                 }
-                Class::Quote => return self.string(start, byte),
-                Class::Digit => return self.number(start),
+                Class::Quote => {
+                    self.string(start, byte, token)?;
+                    break;
+                }
+                Class::Digit => {
+                    self.number(start)?;
+                    token.kind = TokenKind::Number;
+                    break;
+                }
                 Class::Hash => self.at = scan::find(self.bytes, start, b'\n'),
                 Class::Symbol => {
-                    if let Some(token) = self.symbols(start, byte)? {
-                        return Ok(token);
+                    if self.symbols(start, byte, token)? {
+                        break;
                     }
                 }
-                Class::Verbatim => return self.verbatim(start),
+                Class::Verbatim => {
+                    self.verbatim(start, token)?;
+                    break;
+                }
                 Class::Other => {
-                    let message =
-                        format!("Could not lex the character {}", quote(self.char_at(start)));
-                    return Err(self.error_at(start, message));
+                    let what = quote(self.char_at(start));
+                    return Err(self.error_at(start, format!("Could not lex the character {what}")));
                 }
             }
         }
-    }
-
-    /// A token from `start` to here, its text what was written.
-    #[inline(always)]
-    fn token(&self, kind: TokenKind, start: usize) -> Token {
-        let span = Span {
-            start: start as u32,
-            end: self.at as u32,
-        };
-        let text = Text {
-            start: span.start,
-            end: span.end,
-            decoded: false,
-        };
-        Token {
-            kind,
-            escaped: false,
-            span,
-            text,
-        }
+        token.span.end = self.at as u32;
+        Ok(())
     }
 
     /// Skips blanks, of which `first` is here.
@@ -155,21 +170,9 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    #[inline(always)]
-    fn name(&mut self, start: usize) -> Token {
-        let rest = &self.bytes[start + 1..];
-        let len = rest
-            .iter()
-            .position(|&b| !NAME_GOES_ON[b as usize])
-            .unwrap_or(rest.len());
-        self.at = start + 1 + len;
-        let kind = TokenKind::of_name(&self.bytes[start..self.at]);
-        self.token(kind, start)
-    }
-
     /// A string in plain quotes. Escapes are skipped here and decoded later.
     #[inline]
-    fn string(&mut self, start: usize, quote: u8) -> Lexed<Token> {
+    fn string(&mut self, start: usize, quote: u8, token: &mut Token) -> Lexed<()> {
         let mut at = start + 1;
         let mut escaped = false;
         loop {
@@ -184,23 +187,17 @@ impl<'s> Lexer<'s> {
             }
         }
         self.at = at + 1;
-        let kind = if quote == b'"' {
+        token.kind = if quote == b'"' {
             TokenKind::StringDouble
         } else {
             TokenKind::StringSingle
         };
-        let mut token = self.token(kind, start);
-        token.escaped = escaped;
-        token.text = Text {
-            start: start as u32 + 1,
-            end: at as u32,
-            decoded: false,
-        };
-        Ok(token)
+        token.special = escaped;
+        Ok(())
     }
 
     /// `@"…"`: a doubled quote stands for one, nothing else is special.
-    fn verbatim(&mut self, start: usize) -> Lexed<Token> {
+    fn verbatim(&mut self, start: usize, token: &mut Token) -> Lexed<()> {
         let (quote, kind) = match self.bytes.get(start + 1) {
             Some(b'"') => (b'"', TokenKind::VerbatimDouble),
             Some(b'\'') => (b'\'', TokenKind::VerbatimSingle),
@@ -223,21 +220,24 @@ impl<'s> Lexer<'s> {
             return Err(self.error_at(start, "Unterminated String"));
         }
         self.at = end + 1;
-        let mut token = self.token(kind, start);
-        token.text = if decoded {
+        token.kind = kind;
+        token.special = decoded;
+        if decoded {
             self.decoded.push_str(&self.source.text()[from..end]);
-            self.decoded_from(first)
-        } else {
-            Text {
-                start: from as u32,
-                end: end as u32,
-                decoded: false,
-            }
-        };
-        Ok(token)
+            token.decoded = self.decoded_since(first);
+        }
+        Ok(())
     }
 
     /// What was decoded since `first`.
+    fn decoded_since(&self, first: usize) -> Span {
+        Span {
+            start: first as u32,
+            end: self.decoded.len() as u32,
+        }
+    }
+
+    /// The text that was decoded since `first`.
     pub(super) fn decoded_from(&self, first: usize) -> Text {
         Text {
             start: first as u32,
@@ -246,30 +246,27 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// A comment (nothing), a text block or an operator.
+    /// An operator or text block, or no token but a comment.
     #[inline]
-    fn symbols(&mut self, start: usize, first: u8) -> Lexed<Option<Token>> {
+    fn symbols(&mut self, start: usize, first: u8, token: &mut Token) -> Lexed<bool> {
         let next = self.bytes.get(start + 1).copied().unwrap_or(0);
         if CLASSES[next as usize] != Class::Symbol {
             self.at = start + 1;
-            let kind = match first {
-                b'$' => TokenKind::Dollar,
-                _ => TokenKind::Operator(Op::of_spelling(&[first])),
-            };
-            return Ok(Some(self.token(kind, start)));
+            token.kind = SYMBOLS[first as usize];
+            return Ok(true);
         }
         match (first, next) {
             (b'/', b'/') => {
                 self.at = scan::find(self.bytes, start, b'\n');
-                return Ok(None);
+                return Ok(false);
             }
-            (b'/', b'*') => return self.skip_comment(start).map(|()| None),
+            (b'/', b'*') => return self.skip_comment(start).map(|()| false),
             (b'|', b'|') if self.bytes.get(start + 2) == Some(&b'|') => {
-                return self.text_block(start).map(Some);
+                return self.text_block(start, token).map(|()| true);
             }
-            _ => {}
+            _ => token.kind = self.operator(start),
         }
-        Ok(Some(self.operator(start)))
+        Ok(true)
     }
 
     fn skip_comment(&mut self, start: usize) -> Lexed<()> {
@@ -293,7 +290,33 @@ impl<'s> Lexer<'s> {
     /// It ends before `/` and `||`, and does not end with what stands before
     /// operands: `x==-1` is `x == -1`. If what remains is no operator, its
     /// first symbol alone is taken.
-    fn operator(&mut self, start: usize) -> Token {
+    fn operator(&mut self, start: usize) -> TokenKind {
+        if start >= self.run.end {
+            self.run = self.symbol_run(start);
+        }
+        let run = self.run.end;
+        let mut end = self.run.start.max(start + 1);
+        let mut op = operator(&self.bytes[start..end]);
+        if end < run && end > start + 1 {
+            if op == TokenKind::OtherOperator || self.one_symbol {
+                end = start + 1;
+                op = operator(&self.bytes[start..end]);
+            } else {
+                self.kept_longer = true;
+            }
+        }
+        self.at = end;
+        if self.bytes[start..end] == *b"$" {
+            TokenKind::Dollar
+        } else {
+            op
+        }
+    }
+
+    /// Up to where the symbols from `start` on go, and up to which of them
+    /// none that stand before operands follow. (Found once for all operators
+    /// in it: `-----x` has many.)
+    fn symbol_run(&self, start: usize) -> Range<usize> {
         let mut end = start + 1;
         while let Some(&byte) = self.bytes.get(end) {
             if CLASSES[byte as usize] != Class::Symbol
@@ -304,29 +327,14 @@ impl<'s> Lexer<'s> {
             }
             end += 1;
         }
-        let run = end;
-        while end > start + 1 && matches!(self.bytes[end - 1], b'+' | b'-' | b'~' | b'!' | b'$') {
-            end -= 1;
-        }
-        let mut op = Op::of_spelling(&self.bytes[start..end]);
-        if end < run && end > start + 1 {
-            if op == Op::Unknown || self.one_symbol {
-                end = start + 1;
-                op = Op::of_spelling(&self.bytes[start..end]);
-            } else {
-                self.kept_longer = true;
-            }
-        }
-        self.at = end;
-        let kind = match &self.bytes[start..end] {
-            b"$" => TokenKind::Dollar,
-            _ => TokenKind::Operator(op),
-        };
-        self.token(kind, start)
+        let before_operand = |byte: &u8| matches!(byte, b'+' | b'-' | b'~' | b'!' | b'$');
+        let symbols = &self.bytes[start..end];
+        let last = symbols.iter().rposition(|byte| !before_operand(byte));
+        last.map_or(start, |last| start + last + 1)..end
     }
 
     /// `|||`, lines with at least the first one's indent, `|||`.
-    fn text_block(&mut self, start: usize) -> Lexed<Token> {
+    fn text_block(&mut self, start: usize, token: &mut Token) -> Lexed<()> {
         let bytes = self.bytes;
         let mut at = start + 3;
         let chomp = bytes.get(at) == Some(&b'-');
@@ -361,9 +369,10 @@ impl<'s> Lexer<'s> {
         if chomp {
             self.decoded.pop();
         }
-        let mut token = self.token(TokenKind::StringBlock, start);
-        token.text = self.decoded_from(first);
-        Ok(token)
+        token.kind = TokenKind::StringBlock;
+        token.special = true;
+        token.decoded = self.decoded_since(first);
+        Ok(())
     }
 
     /// Takes over empty lines of a text block.
@@ -377,7 +386,7 @@ impl<'s> Lexer<'s> {
 
     /// A number: as JSON's, and `_` between digits.
     #[inline]
-    fn number(&mut self, start: usize) -> Lexed<Token> {
+    fn number(&mut self, start: usize) -> Lexed<()> {
         let mut at = start + 1;
         if self.bytes[start] != b'0' {
             at = self.digits(at)?;
@@ -399,7 +408,7 @@ impl<'s> Lexer<'s> {
             at = self.digits(at + 1)?;
         }
         self.at = at;
-        Ok(self.token(TokenKind::Number, start))
+        Ok(())
     }
 
     /// Skips digits and single separators that a digit follows.

@@ -58,9 +58,54 @@ pub fn skip_spaces(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Position of the first byte from `at` on that is no letter, digit or `_`.
+#[inline]
+pub fn name_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(word) = word(bytes, at) {
+        let rest = !name_bytes(word) & HIGHS;
+        if rest != 0 {
+            return at + (rest.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while bytes
+        .get(at)
+        .is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    {
+        at += 1;
+    }
+    at
+}
+
+/// The high bit of each byte that is a letter, a digit or `_`.
+#[inline(always)]
+fn name_bytes(word: u64) -> u64 {
+    let low = word & !HIGHS;
+    let lower = low | (ONES * 0x20);
+    // A sum has its high bit set if the byte is at least the bound.
+    let at_least = |bytes: u64, bound: u8| bytes + ONES * u64::from(0x80 - bound);
+    let letter = at_least(lower, b'a') & !at_least(lower, b'z' + 1);
+    let digit = at_least(low, b'0') & !at_least(low, b'9' + 1);
+    let underscore = !((low ^ (ONES * u64::from(b'_'))) + ONES * 0x7F);
+    (letter | digit | underscore) & !word & HIGHS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_byte_of_names() {
+        for byte in 0..=255_u8 {
+            for place in 0..8 {
+                let mut text = *b"aZ09_bc8aZ09_bc8";
+                text[place] = byte;
+                let goes_on = byte.is_ascii_alphanumeric() || byte == b'_';
+                let end = if goes_on { text.len() } else { place };
+                assert_eq!(name_end(&text, 0), end, "{byte} at {place}");
+            }
+        }
+    }
 
     #[test]
     fn as_byte_by_byte() {

@@ -5,6 +5,7 @@ use super::source::{Source, Span};
 
 /// Kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 #[allow(missing_docs)] // Named as what they are; see `TokenKind::name`.
 pub enum TokenKind {
     BraceL,
@@ -17,9 +18,38 @@ pub enum TokenKind {
     ParenL,
     ParenR,
     Semicolon,
+    // Operators; any run of symbols is one.
+    Mul,
+    Div,
+    Percent,
+    Plus,
+    Minus,
+    Shl,
+    Shr,
+    Gt,
+    Ge,
+    Lt,
+    Le,
+    Eq,
+    Ne,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+    Not,
+    BitNot,
+    Assign,
+    Colon,
+    TwoColons,
+    ThreeColons,
+    PlusColon,
+    PlusTwoColons,
+    PlusThreeColons,
+    OtherOperator,
+    // Texts and words.
     Identifier,
     Number,
-    Operator(Op),
     StringBlock,
     StringDouble,
     StringSingle,
@@ -62,7 +92,6 @@ impl TokenKind {
             Self::Semicolon => "\";\"",
             Self::Identifier => "IDENTIFIER",
             Self::Number => "NUMBER",
-            Self::Operator(_) => "OPERATOR",
             Self::StringBlock => "STRING_BLOCK",
             Self::StringDouble => "STRING_DOUBLE",
             Self::StringSingle => "STRING_SINGLE",
@@ -87,6 +116,10 @@ impl TokenKind {
             Self::Then => "then",
             Self::True => "true",
             Self::EndOfFile => "end of file",
+            operator => {
+                debug_assert!(operator.is_operator(), "all others are named above");
+                "OPERATOR"
+            }
         }
     }
 
@@ -126,7 +159,40 @@ impl TokenKind {
         }
     }
 
+    /// Whether it is an operator, known to the language or not.
+    pub fn is_operator(self) -> bool {
+        (Self::Mul as u8..=Self::OtherOperator as u8).contains(&(self as u8))
+    }
+
+    /// The operator between operands that it is.
+    #[inline]
+    pub fn binary(self) -> Option<BinaryOp> {
+        Some(match self {
+            Self::Mul => BinaryOp::Mul,
+            Self::Div => BinaryOp::Div,
+            Self::Percent => BinaryOp::Percent,
+            Self::Plus => BinaryOp::Add,
+            Self::Minus => BinaryOp::Sub,
+            Self::Shl => BinaryOp::Shl,
+            Self::Shr => BinaryOp::Shr,
+            Self::Gt => BinaryOp::Gt,
+            Self::Ge => BinaryOp::Ge,
+            Self::Lt => BinaryOp::Lt,
+            Self::Le => BinaryOp::Le,
+            Self::In => BinaryOp::In,
+            Self::Eq => BinaryOp::Eq,
+            Self::Ne => BinaryOp::Ne,
+            Self::BitAnd => BinaryOp::BitAnd,
+            Self::BitXor => BinaryOp::BitXor,
+            Self::BitOr => BinaryOp::BitOr,
+            Self::And => BinaryOp::And,
+            Self::Or => BinaryOp::Or,
+            _ => return None,
+        })
+    }
+
     /// Whether it is one of the five kinds of strings.
+    #[inline]
     pub fn is_string(self) -> bool {
         matches!(
             self,
@@ -139,79 +205,37 @@ impl TokenKind {
     }
 }
 
-/// Operators: any run of symbols is one, known to the language or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Op {
-    /// Between operands; `+` and `-` also stand before one.
-    Binary(BinaryOp),
-    /// `!`
-    Not,
-    /// `~`
-    BitNot,
-    /// `=`
-    Assign,
-    /// `:`, `::`, `:::` and with `+` before them: that, and how many colons.
-    Colons {
-        /// `+`
-        plus: bool,
-        /// 1 to 3.
-        count: u8,
-    },
-    /// Any other run.
-    Unknown,
-}
-
-impl Op {
-    /// The operator that is spelled so.
-    pub fn of_spelling(spelling: &[u8]) -> Self {
-        match spelling {
-            b"*" => Self::Binary(BinaryOp::Mul),
-            b"/" => Self::Binary(BinaryOp::Div),
-            b"%" => Self::Binary(BinaryOp::Percent),
-            b"+" => Self::Binary(BinaryOp::Add),
-            b"-" => Self::Binary(BinaryOp::Sub),
-            b"<<" => Self::Binary(BinaryOp::Shl),
-            b">>" => Self::Binary(BinaryOp::Shr),
-            b">" => Self::Binary(BinaryOp::Gt),
-            b">=" => Self::Binary(BinaryOp::Ge),
-            b"<" => Self::Binary(BinaryOp::Lt),
-            b"<=" => Self::Binary(BinaryOp::Le),
-            b"==" => Self::Binary(BinaryOp::Eq),
-            b"!=" => Self::Binary(BinaryOp::Ne),
-            b"&" => Self::Binary(BinaryOp::BitAnd),
-            b"^" => Self::Binary(BinaryOp::BitXor),
-            b"|" => Self::Binary(BinaryOp::BitOr),
-            b"&&" => Self::Binary(BinaryOp::And),
-            b"||" => Self::Binary(BinaryOp::Or),
-            b"!" => Self::Not,
-            b"~" => Self::BitNot,
-            b"=" => Self::Assign,
-            b":" => Self::Colons {
-                plus: false,
-                count: 1,
-            },
-            b"::" => Self::Colons {
-                plus: false,
-                count: 2,
-            },
-            b":::" => Self::Colons {
-                plus: false,
-                count: 3,
-            },
-            b"+:" => Self::Colons {
-                plus: true,
-                count: 1,
-            },
-            b"+::" => Self::Colons {
-                plus: true,
-                count: 2,
-            },
-            b"+:::" => Self::Colons {
-                plus: true,
-                count: 3,
-            },
-            _ => Self::Unknown,
-        }
+/// The operator that is spelled so.
+pub fn operator(spelling: &[u8]) -> TokenKind {
+    match spelling {
+        b"*" => TokenKind::Mul,
+        b"/" => TokenKind::Div,
+        b"%" => TokenKind::Percent,
+        b"+" => TokenKind::Plus,
+        b"-" => TokenKind::Minus,
+        b"<<" => TokenKind::Shl,
+        b">>" => TokenKind::Shr,
+        b">" => TokenKind::Gt,
+        b">=" => TokenKind::Ge,
+        b"<" => TokenKind::Lt,
+        b"<=" => TokenKind::Le,
+        b"==" => TokenKind::Eq,
+        b"!=" => TokenKind::Ne,
+        b"&" => TokenKind::BitAnd,
+        b"^" => TokenKind::BitXor,
+        b"|" => TokenKind::BitOr,
+        b"&&" => TokenKind::And,
+        b"||" => TokenKind::Or,
+        b"!" => TokenKind::Not,
+        b"~" => TokenKind::BitNot,
+        b"=" => TokenKind::Assign,
+        b":" => TokenKind::Colon,
+        b"::" => TokenKind::TwoColons,
+        b":::" => TokenKind::ThreeColons,
+        b"+:" => TokenKind::PlusColon,
+        b"+::" => TokenKind::PlusTwoColons,
+        b"+:::" => TokenKind::PlusThreeColons,
+        _ => TokenKind::OtherOperator,
     }
 }
 
@@ -220,24 +244,64 @@ impl Op {
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,
-    /// For strings within plain quotes: whether there is a backslash.
-    pub escaped: bool,
+    /// For strings within plain quotes: whether there is a backslash. For
+    /// others: whether their text was decoded.
+    pub(super) special: bool,
     /// Where it stands, quotes included.
     pub span: Span,
-    /// Its text: for strings what is between the quotes (escapes as written,
-    /// verbatim strings and text blocks as they mean), else as the span.
-    pub text: Text,
+    /// The range of the decoded text, if it was.
+    pub(super) decoded: Span,
 }
 
 impl Token {
+    /// A token that is yet to be read.
+    pub fn none() -> Self {
+        let nowhere = Span::default();
+        Self {
+            kind: TokenKind::EndOfFile,
+            special: false,
+            span: nowhere,
+            decoded: nowhere,
+        }
+    }
+
+    /// Whether it is a string whose escapes are to be resolved.
+    #[inline]
+    pub fn escaped(&self) -> bool {
+        self.special && matches!(self.kind, TokenKind::StringDouble | TokenKind::StringSingle)
+    }
+
+    /// Its text: for strings what is between the quotes (escapes as written,
+    /// verbatim strings and text blocks as they mean), else as the span.
+    #[inline]
+    pub fn text(&self) -> Text {
+        let Span { start, end } = self.span;
+        let (start, end) = match self.kind {
+            TokenKind::StringDouble | TokenKind::StringSingle => (start + 1, end - 1),
+            TokenKind::StringBlock | TokenKind::VerbatimDouble | TokenKind::VerbatimSingle
+                if self.special =>
+            {
+                return Text {
+                    start: self.decoded.start,
+                    end: self.decoded.end,
+                    decoded: true,
+                };
+            }
+            TokenKind::VerbatimDouble | TokenKind::VerbatimSingle => (start + 2, end - 1),
+            _ => (start, end),
+        };
+        Text {
+            start,
+            end,
+            decoded: false,
+        }
+    }
+
     /// The token's text as messages give it: numbers lose their separators.
     pub fn data(&self, source: &Source, decoded: &str) -> String {
-        let from = if self.text.decoded {
-            decoded
-        } else {
-            source.text()
-        };
-        let text = &from[self.text.range()];
+        let text = self.text();
+        let from = if text.decoded { decoded } else { source.text() };
+        let text = &from[text.range()];
         match self.kind {
             TokenKind::Number => text.replace('_', ""),
             _ => text.to_owned(),
@@ -251,8 +315,8 @@ impl Token {
             return self.kind.name().to_owned();
         }
         match self.kind {
-            TokenKind::Identifier | TokenKind::Number | TokenKind::Operator(_) => {}
-            kind if kind.is_string() => {}
+            TokenKind::Identifier | TokenKind::Number => {}
+            kind if kind.is_string() || kind.is_operator() => {}
             _ => return format!("\"{data}\""),
         }
         format!("({}, \"{data}\")", self.kind.name())

@@ -69,7 +69,8 @@ impl Text {
 
 /// A run of `T` in one of the tree's vectors; read it with [`Ast::list`].
 pub struct List<T> {
-    start: u32,
+    /// Plus 1, so that an absent list takes no more room.
+    start: NonZeroU32,
     len: u32,
     items: PhantomData<fn() -> T>,
 }
@@ -78,7 +79,7 @@ impl<T> List<T> {
     /// The list of `len` items from `start` on.
     pub(in crate::syntax) fn new(start: usize, len: usize) -> Self {
         Self {
-            start: start as u32,
+            start: NonZeroU32::MIN.saturating_add(start as u32),
             len: len as u32,
             items: PhantomData,
         }
@@ -99,7 +100,8 @@ impl<T> List<T> {
     /// Positions of the items in their vector.
     #[inline]
     pub fn range(self) -> Range<usize> {
-        self.start as usize..self.start as usize + self.len as usize
+        let start = self.start.get() as usize - 1;
+        start..start + self.len as usize
     }
 }
 
@@ -467,11 +469,9 @@ pub struct Field {
 pub enum FieldName {
     /// `name:`
     Ident(Ident),
-    /// `"name":`; the ident is the string's value.
+    /// `"name":`
     String {
-        /// The literal, a [`Expr::String`].
-        literal: ExprId,
-        /// Its value.
+        /// The string's value.
         ident: Ident,
     },
     /// `[expr]:`
@@ -483,7 +483,7 @@ impl FieldName {
     #[inline]
     pub fn fixed(self) -> Option<Ident> {
         match self {
-            Self::Ident(ident) | Self::String { ident, .. } => Some(ident),
+            Self::Ident(ident) | Self::String { ident } => Some(ident),
             Self::Expr(_) => None,
         }
     }
@@ -501,4 +501,5 @@ pub enum Visibility {
 }
 
 const _: () = assert!(size_of::<Expr>() == 16);
+const _: () = assert!(size_of::<Member>() == 28);
 const _: () = assert!(size_of::<Option<ExprId>>() == 4);

@@ -31,11 +31,16 @@ pub struct Ast {
 impl Ast {
     /// A tree without nodes.
     pub(in crate::syntax) fn new(source: Arc<Source>) -> Self {
+        // Some files have a node per 10 bytes, few less than one per 30.
+        let nodes = source.text().len() / 20 + 8;
+        let (mut exprs, mut spans) = (Vec::with_capacity(nodes), Vec::with_capacity(nodes));
+        exprs.push(Expr::Null);
+        spans.push(Span::default());
         Self {
             source,
             root: None,
-            exprs: vec![Expr::Null],
-            spans: vec![Span::default()],
+            exprs,
+            spans,
             items: Vec::new(),
             args: Vec::new(),
             params: Vec::new(),
@@ -86,6 +91,11 @@ impl Ast {
     /// All expressions, children before parents; position 0 is unused.
     pub fn exprs(&self) -> &[Expr] {
         &self.exprs
+    }
+
+    /// Where each of [`Ast::exprs`] stands.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
     }
 
     /// The items of a list.

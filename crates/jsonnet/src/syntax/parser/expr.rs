@@ -5,7 +5,7 @@ use crate::syntax::ast::{
     BinaryOp, Bind, Expr, ExprId, ImportKind, NameRef, SliceBounds, SliceId, StringKind, UnaryOp,
 };
 use crate::syntax::source::Span;
-use crate::syntax::token::{Op, TokenKind};
+use crate::syntax::token::TokenKind;
 
 /// Loosest level of precedence: whole expressions.
 const WHOLE: u8 = 16;
@@ -34,7 +34,7 @@ impl Parser<'_> {
                 TokenKind::ImportStr => return self.import(ImportKind::Str),
                 TokenKind::ImportBin => return self.import(ImportKind::Bin),
                 TokenKind::Local => return self.local(),
-                TokenKind::Operator(op) => self.unary(op)?,
+                kind if kind.is_operator() => self.unary()?,
                 _ => {
                     let first = self.terminal()?;
                     self.postfixes(first, begin)?
@@ -46,17 +46,19 @@ impl Parser<'_> {
 
     /// A whole expression whose first operand has been taken.
     pub(super) fn expr_after(&mut self, first: ExprId, begin: Span) -> Parsed<ExprId> {
-        let first = self.postfixes(first, begin)?;
-        self.binaries(first, begin, WHOLE)
+        stacker::maybe_grow(RED_ZONE, STACK_CHUNK, || {
+            let first = self.postfixes(first, begin)?;
+            self.binaries(first, begin, WHOLE)
+        })
     }
 
     /// `op operand`
-    fn unary(&mut self, op: Op) -> Parsed<ExprId> {
-        let op = match op {
-            Op::Not => UnaryOp::Not,
-            Op::BitNot => UnaryOp::BitNot,
-            Op::Binary(BinaryOp::Add) => UnaryOp::Plus,
-            Op::Binary(BinaryOp::Sub) => UnaryOp::Minus,
+    fn unary(&mut self) -> Parsed<ExprId> {
+        let op = match self.next.kind {
+            TokenKind::Not => UnaryOp::Not,
+            TokenKind::BitNot => UnaryOp::BitNot,
+            TokenKind::Plus => UnaryOp::Plus,
+            TokenKind::Minus => UnaryOp::Minus,
             _ => {
                 let data = self.data();
                 return Err(self.error(self.next.span, format!("Not a unary operator: {data}")));
@@ -82,19 +84,15 @@ impl Parser<'_> {
         // `x in super * 2`.
         let mut tightest = UNARY;
         loop {
-            let op = match self.next.kind {
-                TokenKind::In => BinaryOp::In,
-                TokenKind::Operator(Op::Binary(op)) => op,
-                TokenKind::Operator(Op::Colons {
-                    plus: false,
-                    count: 1 | 2,
-                }) => return Ok(left),
-                TokenKind::Operator(_) => {
-                    let data = self.data();
-                    let message = format!("Not a binary operator: {data}");
-                    return Err(self.error(self.next.span, message));
-                }
-                _ => return Ok(left),
+            let Some(op) = self.next.kind.binary() else {
+                return match self.next.kind {
+                    TokenKind::Colon | TokenKind::TwoColons => Ok(left),
+                    kind if kind.is_operator() => {
+                        let message = format!("Not a binary operator: {}", self.data());
+                        Err(self.error(self.next.span, message))
+                    }
+                    _ => Ok(left),
+                };
             };
             let own = precedence(op);
             if own > level || own < tightest {
@@ -182,12 +180,10 @@ impl Parser<'_> {
     #[inline]
     fn slice_colons(&self) -> Option<usize> {
         match self.next.kind {
-            TokenKind::Operator(Op::Colons {
-                plus: false,
-                count: count @ 1..=2,
-            }) => Some(count as usize),
+            TokenKind::Colon => Some(1),
+            TokenKind::TwoColons => Some(2),
             kind if kind.is_string() => {
-                let text = self.next.text;
+                let text = self.next.text();
                 let from = if text.decoded {
                     &self.lexer.decoded
                 } else {
@@ -207,7 +203,7 @@ impl Parser<'_> {
     fn terminal(&mut self) -> Parsed<ExprId> {
         let token = self.pop()?;
         let expr = match token.kind {
-            TokenKind::Identifier => Expr::Var(self.intern(token.text)),
+            TokenKind::Identifier => Expr::Var(self.intern(token.text())),
             TokenKind::Number => {
                 Expr::Number(text::number_value(self.lexer.source.slice(token.span)))
             }
@@ -265,10 +261,7 @@ impl Parser<'_> {
     /// What follows `assert`.
     pub(super) fn condition_and_message(&mut self) -> Parsed<(ExprId, Option<ExprId>)> {
         let cond = self.expr()?;
-        let colon = TokenKind::Operator(Op::Colons {
-            plus: false,
-            count: 1,
-        });
+        let colon = TokenKind::Colon;
         let message = if self.take(colon)? {
             Some(self.expr()?)
         } else {

@@ -3,7 +3,7 @@
 use super::{Parsed, Parser, move_list};
 use crate::syntax::ast::{Arg, Expr, ExprId, List, NameRef, Param, Spec};
 use crate::syntax::source::Span;
-use crate::syntax::token::{Op, TokenKind};
+use crate::syntax::token::TokenKind;
 
 impl Parser<'_> {
     /// `(args)`, perhaps with `tailstrict`, after what is called.
@@ -48,10 +48,10 @@ impl Parser<'_> {
         }
         let token = self.pop()?;
         let name = NameRef {
-            ident: self.intern(token.text),
+            ident: self.intern(token.text()),
             start: token.span.start,
         };
-        if self.take(TokenKind::Operator(Op::Assign))? {
+        if self.take(TokenKind::Assign)? {
             return Ok(Arg {
                 name: Some(name),
                 value: self.expr()?,
@@ -77,7 +77,7 @@ impl Parser<'_> {
                 return Err(error.while_("parsing parameter"));
             }
             let name = self.name()?;
-            let has_default = self.take(TokenKind::Operator(Op::Assign))?;
+            let has_default = self.take(TokenKind::Assign)?;
             let default = if has_default {
                 Some(self.expr()?)
             } else {

@@ -21,7 +21,7 @@ use super::error::StaticError;
 use super::lexer::Lexer;
 use super::names::Names;
 use super::source::{MAX_SOURCE, Source, Span};
-use super::token::{Op, Token, TokenKind};
+use super::token::{Token, TokenKind};
 
 type Parsed<T> = Result<T, StaticError>;
 
@@ -146,19 +146,9 @@ struct Parser<'s> {
 
 impl<'s> Parser<'s> {
     fn new(source: &'s Arc<Source>, tokens: Option<Vec<Token>>) -> Self {
-        let nowhere = Text {
-            start: 0,
-            end: 0,
-            decoded: false,
-        };
         Self {
             lexer: Lexer::new(source),
-            next: Token {
-                kind: TokenKind::EndOfFile,
-                escaped: false,
-                span: Span::default(),
-                text: nowhere,
-            },
+            next: Token::none(),
             lexer_failed: false,
             tokens,
             ast: Ast::new(Arc::clone(source)),
@@ -175,13 +165,12 @@ impl<'s> Parser<'s> {
         if self.lexer_failed {
             return error;
         }
-        loop {
-            match self.lexer.next_token() {
-                Ok(token) if token.kind == TokenKind::EndOfFile => return error,
-                Ok(_) => {}
-                Err(first) => return first,
+        while self.next.kind != TokenKind::EndOfFile {
+            if let Err(first) = self.lexer.next_token(&mut self.next) {
+                return first;
             }
         }
+        error
     }
 
     /// The whole file.
@@ -205,19 +194,14 @@ impl<'s> Parser<'s> {
 
     #[inline]
     fn advance(&mut self) -> Parsed<()> {
-        match self.lexer.next_token() {
-            Ok(token) => {
-                self.next = token;
-                if let Some(tokens) = &mut self.tokens {
-                    tokens.push(token);
-                }
-                Ok(())
-            }
-            Err(error) => {
-                self.lexer_failed = true;
-                Err(error)
-            }
+        if let Err(error) = self.lexer.next_token(&mut self.next) {
+            self.lexer_failed = true;
+            return Err(error);
         }
+        if let Some(tokens) = &mut self.tokens {
+            tokens.push(self.next);
+        }
+        Ok(())
     }
 
     /// Whether the next token is of a kind.
@@ -256,7 +240,7 @@ impl<'s> Parser<'s> {
 
     /// Takes the `=` that must come.
     fn expect_assign(&mut self) -> Parsed<()> {
-        if self.take(TokenKind::Operator(Op::Assign))? {
+        if self.take(TokenKind::Assign)? {
             return Ok(());
         }
         let got = self.describe(&self.next);
@@ -268,7 +252,7 @@ impl<'s> Parser<'s> {
     fn name(&mut self) -> Parsed<NameRef> {
         let token = self.expect(TokenKind::Identifier)?;
         Ok(NameRef {
-            ident: self.intern(token.text),
+            ident: self.intern(token.text()),
             start: token.span.start,
         })
     }

@@ -5,7 +5,7 @@ use crate::syntax::ast::{
     Expr, ExprId, Field, FieldName, Ident, Member, ObjectComp, ObjectCompId, Visibility,
 };
 use crate::syntax::source::Span;
-use crate::syntax::token::{Op, Token, TokenKind};
+use crate::syntax::token::{Token, TokenKind};
 
 /// The scopes of an object: of its field names and of its locals.
 #[derive(Clone, Copy)]
@@ -116,7 +116,7 @@ impl Parser<'_> {
     fn field_name(&mut self, first: &Token) -> Parsed<(FieldName, Option<Ident>)> {
         match first.kind {
             TokenKind::Identifier => {
-                let ident = self.intern(first.text);
+                let ident = self.intern(first.text());
                 Ok((FieldName::Ident(ident), Some(ident)))
             }
             TokenKind::BracketL => {
@@ -125,13 +125,14 @@ impl Parser<'_> {
                 Ok((FieldName::Expr(name), None))
             }
             _ => {
-                let literal = self.string_literal(first)?;
-                let spelled = self.intern(first.text);
-                let ident = match self.ast.expr(literal) {
-                    Expr::String { text, .. } if first.escaped => self.intern(text),
-                    _ => spelled,
+                let spelled = self.intern(first.text());
+                let ident = if first.escaped() {
+                    let text = self.unescape(first)?;
+                    self.intern(text)
+                } else {
+                    spelled
                 };
-                Ok((FieldName::String { literal, ident }, Some(spelled)))
+                Ok((FieldName::String { ident }, Some(spelled)))
             }
         }
     }
@@ -139,25 +140,23 @@ impl Parser<'_> {
     /// `:` and its sisters.
     #[inline]
     fn field_operator(&mut self) -> Parsed<(bool, Visibility)> {
-        let token = self.next;
-        match token.kind {
-            TokenKind::Operator(Op::Colons { plus, count }) => {
-                self.advance()?;
-                let visibility = match count {
-                    1 => Visibility::Inherit,
-                    2 => Visibility::Hidden,
-                    _ => Visibility::Forced,
-                };
-                Ok((plus, visibility))
-            }
-            TokenKind::Operator(_) => {
+        let operator = match self.next.kind {
+            TokenKind::Colon => (false, Visibility::Inherit),
+            TokenKind::TwoColons => (false, Visibility::Hidden),
+            TokenKind::ThreeColons => (false, Visibility::Forced),
+            TokenKind::PlusColon => (true, Visibility::Inherit),
+            TokenKind::PlusTwoColons => (true, Visibility::Hidden),
+            TokenKind::PlusThreeColons => (true, Visibility::Forced),
+            kind if kind.is_operator() => {
                 let data = self.data();
                 let message = format!("Expected one of :, ::, :::, +:, +::, +:::, got: {data}");
-                Err(self.error(token.span, message))
+                return Err(self.error(self.next.span, message));
             }
             // Which operator is expected does not matter to the message.
-            _ => Err(self.expected(TokenKind::Operator(Op::Unknown))),
-        }
+            _ => return Err(self.expected(TokenKind::OtherOperator)),
+        };
+        self.advance()?;
+        Ok(operator)
     }
 }
 

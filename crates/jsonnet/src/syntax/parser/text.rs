@@ -39,18 +39,18 @@ impl Parser<'_> {
             TokenKind::VerbatimSingle => StringKind::VerbatimSingle,
             _ => StringKind::Block,
         };
-        let text = if token.escaped {
+        let text = if token.escaped() {
             self.unescape(token)?
         } else {
-            token.text
+            token.text()
         };
         Ok(self.ast.push(Expr::String { kind, text }, token.span))
     }
 
     /// Resolves the escapes of a string.
-    fn unescape(&mut self, token: &Token) -> Parsed<Text> {
+    pub(super) fn unescape(&mut self, token: &Token) -> Parsed<Text> {
         let first = self.lexer.decoded.len();
-        let raw = &self.lexer.source.text()[token.text.range()];
+        let raw = &self.lexer.source.text()[token.text().range()];
         match unescape(raw, &mut self.lexer.decoded) {
             Ok(()) => Ok(self.lexer.decoded_from(first)),
             Err(message) => Err(self.literal_error(token.span, &message)),
