@@ -34,7 +34,7 @@ def ask(which: object, tool: Tool) -> str:
 
 
 def expected(tool: Tool) -> Path:
-    name, file, _ = tool
+    file = tool[1]
     return file.parent / "expected" / f"{file.stem}.txt"
 
 
