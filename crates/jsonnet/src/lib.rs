@@ -16,4 +16,4 @@ pub mod value;
 mod vm;
 
 pub use error::Error;
-pub use vm::Vm;
+pub use vm::{Given, Native, NativeFn, Vm};
