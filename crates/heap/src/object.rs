@@ -16,6 +16,8 @@ pub(crate) struct Header {
     pub(crate) kind: Cell<u8>,
     /// Whether the collector has reached it.
     pub(crate) mark: Cell<bool>,
+    /// A note of the owner's.
+    pub(crate) note: Cell<u16>,
 }
 
 /// The kind of a slot without an object.
@@ -33,6 +35,7 @@ impl Header {
             count: Cell::new(1),
             kind: Cell::new(kind),
             mark: Cell::new(false),
+            note: Cell::new(0),
         }
     }
 

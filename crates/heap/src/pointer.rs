@@ -1,5 +1,6 @@
 //! Pointers to values.
 
+use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
@@ -10,7 +11,8 @@ use crate::object::{Header, Single};
 use crate::release::release;
 use crate::{Heap, Managed};
 
-/// A pointer to a value in a heap.
+/// A pointer to a value in a heap. The object has a note of 16 bits too, for
+/// any use.
 pub struct Gc<T: Managed> {
     object: NonNull<Single<T>>,
     owns: PhantomData<Single<T>>,
@@ -60,6 +62,12 @@ impl<T: Managed> Gc<T> {
     #[inline]
     pub fn address(&self) -> usize {
         self.object.addr().get()
+    }
+
+    /// A note of 16 bits, 0 at first.
+    #[inline(always)]
+    pub fn note(&self) -> &Cell<u16> {
+        &self.header().note
     }
 
     /// Whether this is the only pointer to the object.

@@ -6,8 +6,10 @@
 
 mod shape;
 mod shapes;
+#[cfg(test)]
+mod tests;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 
 use linecaster_heap::{Gc, GcSlice, Heap, Managed, Slot, Trace, Visitor};
 
@@ -37,68 +39,87 @@ pub struct Records(pub Vec<Record>);
 
 /// Whether an object's assertions have been checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
 pub enum Asserts {
     /// Not yet.
-    Unchecked,
+    Unchecked = 0,
     /// They are being checked.
-    Running,
+    Running = 1,
     /// They hold, or there are none.
-    Hold,
+    Hold = 2,
 }
 
+/// What an object is; its note has the state of its assertions and whether
+/// fields are ready.
 struct Head {
     shape: OnceCell<ShapeRef>,
-    layers: OnceCell<GcSlice<Layers, Object>>,
     body: Slot<Body>,
-    slots: OnceCell<GcSlice<Slots, Slot<Option<Value>>>>,
-    asserts: Cell<Asserts>,
+    slots: OnceCell<Slots>,
 }
 
 #[derive(Clone)]
 enum Body {
     Layer(Source),
+    /// A sum whose shape has not been asked for.
     Merge(Object, Object),
-    Merged,
+    /// A sum whose layers are known.
+    Layers,
 }
 
-struct Layers;
-struct Slots;
+/// The slots of an object, one behind the other, and its layers if it has
+/// more than one.
+type Slots = GcSlice<SlotsHead, Slot<Option<Value>>>;
+
+struct SlotsHead {
+    layers: Option<Layers>,
+}
+
+type Layers = GcSlice<LayersHead, Object>;
+
+struct LayersHead;
+
+/// The bits of an object's note that hold the state of its assertions.
+const ASSERTS: u16 = 3;
+/// Some fields of the object were ready when it was made.
+const READY: u16 = 4;
 
 impl Object {
     /// An object of one layer whose fields are worked out by code.
     #[inline]
     pub fn new(heap: &Heap, shape: &ShapeRef, source: Source) -> Self {
-        let asserts = if shape.has_asserts() {
-            Asserts::Unchecked
-        } else {
-            Asserts::Hold
-        };
-        Self(heap.alloc(Head {
+        let object = heap.alloc(Head {
             shape: OnceCell::from(shape.clone()),
-            layers: OnceCell::new(),
             body: Slot::new(Body::Layer(source)),
             slots: OnceCell::new(),
-            asserts: Cell::new(asserts),
-        }))
+        });
+        if !shape.has_asserts() {
+            object.note().set(Asserts::Hold as u16);
+        }
+        Self(object)
     }
 
     /// An object of one layer whose fields have values, maybe pending: as
     /// many as the shape has fields.
+    ///
+    /// # Panics
+    /// If there are more or fewer values.
     pub fn ready(
         heap: &Heap,
         shape: &ShapeRef,
         values: impl IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
     ) -> Self {
-        let object = Self::new(heap, shape, Source::Ready);
-        let values = values.into_iter().map(|value| Slot::new(Some(value)));
-        let slots = heap.alloc_slice(Slots, values);
-        assert_eq!(
-            slots.len(),
-            shape.slots() as usize,
-            "one value for each field"
-        );
-        let _ = object.0.slots.set(slots);
-        object
+        let values = values.into_iter();
+        let wanted = shape.slots() as usize;
+        assert_eq!(values.len(), wanted, "one value for each field");
+        let values = values.map(|value| Slot::new(Some(value)));
+        let slots = heap.alloc_slice(SlotsHead { layers: None }, values);
+        let object = heap.alloc(Head {
+            shape: OnceCell::from(shape.clone()),
+            body: Slot::new(Body::Layer(Source::Ready)),
+            slots: OnceCell::from(slots),
+        });
+        object.note().set(Asserts::Hold as u16 | READY);
+        Self(object)
     }
 
     /// An object of fields with values, for native code. The error is a name
@@ -107,43 +128,37 @@ impl Object {
         store: &Store,
         fields: impl IntoIterator<Item = (Name, Visibility, Value)>,
     ) -> Result<Self, Name> {
-        let (specs, values): (Vec<FieldSpec>, Vec<Value>) = fields
-            .into_iter()
-            .map(|(name, visibility, value)| {
-                let plus = false;
-                (
-                    FieldSpec {
-                        name,
-                        visibility,
-                        plus,
-                    },
-                    value,
-                )
-            })
-            .unzip();
+        let spec = |(name, visibility, value)| {
+            let plus = false;
+            let spec = FieldSpec {
+                name,
+                visibility,
+                plus,
+            };
+            (spec, value)
+        };
+        let (specs, values): (Vec<FieldSpec>, Vec<Value>) = fields.into_iter().map(spec).unzip();
         let shape = store.shapes.leaf(&specs, 0, false)?;
         Ok(Self::ready(&store.heap, &shape, values))
     }
 
     /// `left + right`. Nothing is looked at before it is needed.
+    #[inline]
     pub fn merge(heap: &Heap, left: &Self, right: &Self) -> Self {
         Self(heap.alloc(Head {
             shape: OnceCell::new(),
-            layers: OnceCell::new(),
             body: Slot::new(Body::Merge(left.clone(), right.clone())),
             slots: OnceCell::new(),
-            asserts: Cell::new(Asserts::Unchecked),
         }))
     }
 
     /// The object's shape.
     #[inline]
     pub fn shape(&self, store: &Store) -> &ShapeRef {
-        if let Some(shape) = self.0.shape.get() {
-            return shape;
+        match self.0.shape.get() {
+            Some(shape) => shape,
+            None => self.flatten(store),
         }
-        self.flatten(store);
-        self.0.shape.get().expect("flattened")
     }
 
     /// The field of a name.
@@ -155,11 +170,20 @@ impl Object {
     /// The object that is a layer of this one, itself if it has only one.
     #[inline]
     pub fn layer(&self, store: &Store, layer: u32) -> &Self {
-        let _ = self.shape(store);
-        match self.0.layers.get() {
+        let shape = self.shape(store);
+        if shape.layers() == 1 {
+            return self;
+        }
+        match self.layers() {
             Some(layers) => &layers[layer as usize],
             None => self,
         }
+    }
+
+    /// The layers of an object with more than one whose shape is known.
+    #[inline]
+    fn layers(&self) -> Option<&Layers> {
+        self.0.slots.get()?.head().layers.as_ref()
     }
 
     /// Where the fields of an object of one layer come from.
@@ -167,7 +191,7 @@ impl Object {
     pub fn source(&self) -> Source {
         match self.0.body.get() {
             Body::Layer(source) => source,
-            Body::Merge(..) | Body::Merged => Source::Ready,
+            Body::Merge(..) | Body::Layers => Source::Ready,
         }
     }
 
@@ -175,7 +199,10 @@ impl Object {
     /// local has not been worked out.
     #[inline]
     pub fn cached(&self, store: &Store, slot: u32) -> Option<Value> {
-        self.slots(store)[slot as usize].get()
+        match self.0.slots.get() {
+            Some(slots) => slots[slot as usize].get(),
+            None => self.slots(store)[slot as usize].get(),
+        }
     }
 
     /// Fills a slot.
@@ -187,13 +214,18 @@ impl Object {
     /// Whether the assertions have been checked.
     #[inline]
     pub fn asserts(&self) -> Asserts {
-        self.0.asserts.get()
+        match self.0.note().get() & ASSERTS {
+            0 => Asserts::Unchecked,
+            1 => Asserts::Running,
+            _ => Asserts::Hold,
+        }
     }
 
     /// Notes whether the assertions have been checked.
     #[inline]
     pub fn set_asserts(&self, asserts: Asserts) {
-        self.0.asserts.set(asserts);
+        let note = self.0.note();
+        note.set(note.get() & !ASSERTS | asserts as u16);
     }
 
     /// Whether both are the same object.
@@ -203,59 +235,89 @@ impl Object {
     }
 
     #[inline]
-    fn slots(&self, store: &Store) -> &[Slot<Option<Value>>] {
+    fn slots(&self, store: &Store) -> &Slots {
+        match self.0.slots.get() {
+            Some(slots) => slots,
+            None => self.make_slots(store),
+        }
+    }
+
+    /// The slots, which the object does not have yet: those of a sum come
+    /// with its shape.
+    #[inline(never)]
+    fn make_slots(&self, store: &Store) -> &Slots {
+        let shape = self.shape(store);
         self.0.slots.get_or_init(|| {
-            let shape = self.shape(store);
-            let values = match self.0.layers.get() {
-                None => vec![None; shape.slots() as usize],
-                Some(layers) => {
-                    let mut values = Vec::with_capacity(shape.slots() as usize);
-                    for layer in layers.iter() {
-                        let own = layer.shape(store).slots();
-                        match layer.source() {
-                            Source::Ready => {
-                                values.extend((0..own).map(|slot| layer.cached(store, slot)));
-                            }
-                            _ => values.extend((0..own).map(|_| None)),
-                        }
-                    }
-                    values
-                }
-            };
-            store
-                .heap
-                .alloc_slice(Slots, values.into_iter().map(Slot::new))
+            let none = std::iter::repeat_n(None, shape.slots() as usize).map(Slot::new);
+            store.heap.alloc_slice(SlotsHead { layers: None }, none)
         })
     }
 
+    /// Works out the shape, layers and slots of a sum.
     #[cold]
-    fn flatten(&self, store: &Store) {
-        let mut layers = Vec::new();
-        let mut shape: Option<ShapeRef> = None;
+    #[inline(never)]
+    fn flatten(&self, store: &Store) -> &ShapeRef {
+        let parts = self.parts();
+        let shapes: Vec<&ShapeRef> = parts.iter().map(|part| part.shape(store)).collect();
+        let shape = store.shapes.merge(&shapes);
+        let mut layers: Vec<Self> = Vec::with_capacity(shape.layers() as usize);
+        for part in &parts {
+            match part.layers() {
+                Some(many) => layers.extend(many.iter().cloned()),
+                None => layers.push(part.clone()),
+            }
+        }
+        let mut note = 0;
+        if !shape.has_asserts() {
+            note = Asserts::Hold as u16;
+        }
+        note |= parts
+            .iter()
+            .fold(0, |ready, part| ready | part.0.note().get() & READY);
+        self.0.note().set(note);
+        let slots = Self::sum_slots(store, &shape, layers, note & READY != 0);
+        let _ = self.0.slots.set(slots);
+        self.0.body.set(Body::Layers);
+        self.0.shape.get_or_init(|| shape)
+    }
+
+    /// The objects that a sum adds up: those with a shape of their own.
+    fn parts(&self) -> Vec<Self> {
+        let mut parts = Vec::new();
         let mut open = vec![self.clone()];
         while let Some(object) = open.pop() {
-            if let Body::Merge(left, right) = object.0.body.get() {
-                open.push(right);
-                open.push(left);
-                continue;
-            }
-            let own = object.shape(store);
-            shape = Some(match shape {
-                None => own.clone(),
-                Some(below) => store.shapes.merge(&below, own),
-            });
-            match object.0.layers.get() {
-                Some(many) => layers.extend(many.iter().cloned()),
-                None => layers.push(object),
+            match object.0.body.get() {
+                Body::Merge(left, right) => open.extend([right, left]),
+                Body::Layer(_) | Body::Layers => parts.push(object),
             }
         }
-        let shape = shape.expect("a merge has layers");
-        if !shape.has_asserts() {
-            self.0.asserts.set(Asserts::Hold);
+        parts
+    }
+
+    /// The slots of a sum: empty, but for the fields that were ready when
+    /// their layer was made.
+    fn sum_slots(store: &Store, shape: &ShapeRef, layers: Vec<Self>, ready: bool) -> Slots {
+        let count = shape.slots() as usize;
+        let own = store.heap.alloc_slice(LayersHead, layers);
+        if !ready {
+            let head = SlotsHead { layers: Some(own) };
+            let none = std::iter::repeat_n(None, count).map(Slot::new);
+            return store.heap.alloc_slice(head, none);
         }
-        let _ = self.0.shape.set(shape);
-        let _ = self.0.layers.set(store.heap.alloc_slice(Layers, layers));
-        self.0.body.set(Body::Merged);
+        let mut values = Vec::with_capacity(count);
+        for layer in own.iter() {
+            let end = values.len() + layer.shape(store).slots() as usize;
+            if layer.0.note().get() & READY != 0
+                && let Some(slots) = layer.0.slots.get()
+            {
+                values.extend(slots.iter().map(Slot::get));
+            }
+            values.resize(end, None);
+        }
+        let head = SlotsHead { layers: Some(own) };
+        store
+            .heap
+            .alloc_slice(head, values.into_iter().map(Slot::new))
     }
 }
 
@@ -272,13 +334,10 @@ impl Managed for Head {
 
 impl Trace for Head {
     fn trace(&self, visitor: &mut Visitor<'_>) {
-        if let Some(layers) = self.layers.get() {
-            layers.trace(visitor);
-        }
+        self.body.trace(visitor);
         if let Some(slots) = self.slots.get() {
             slots.trace(visitor);
         }
-        self.body.trace(visitor);
     }
 }
 
@@ -290,7 +349,7 @@ impl Trace for Body {
                 left.trace(visitor);
                 right.trace(visitor);
             }
-            Self::Merged => {}
+            Self::Layers => {}
         }
     }
 }
@@ -305,20 +364,22 @@ impl Trace for Source {
     }
 }
 
-impl Managed for Layers {
+impl Managed for LayersHead {
     const KIND: u8 = kind::LAYERS;
 }
 
-impl Trace for Layers {
+impl Trace for LayersHead {
     fn trace(&self, _: &mut Visitor<'_>) {}
 }
 
-impl Managed for Slots {
+impl Managed for SlotsHead {
     const KIND: u8 = kind::SLOTS;
 }
 
-impl Trace for Slots {
-    fn trace(&self, _: &mut Visitor<'_>) {}
+impl Trace for SlotsHead {
+    fn trace(&self, visitor: &mut Visitor<'_>) {
+        self.layers.trace(visitor);
+    }
 }
 
 impl Managed for Records {

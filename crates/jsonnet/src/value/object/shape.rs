@@ -5,9 +5,11 @@
 //! layers of `a` and then those of `b`. Each layer has a slot for each of its
 //! fields and object locals; a layer's slots follow those of the layer below.
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::value::{Name, Names};
 
@@ -66,7 +68,7 @@ pub(super) struct Shape {
     pub(super) id: u32,
     /// Each name once, in the order of the first definitions.
     pub(super) fields: Box<[Field]>,
-    pub(super) by_name: HashMap<Name, u32>,
+    pub(super) find: Finder,
     /// The single layers; empty if the shape is one itself.
     pub(super) layers: Box<[ShapeRef]>,
     /// The first slot of each layer.
@@ -74,6 +76,54 @@ pub(super) struct Shape {
     pub(super) slots: u32,
     pub(super) asserts: bool,
     pub(super) sorted: OnceCell<Box<[u32]>>,
+}
+
+/// Finds the number of a field by its name: few names are looked through,
+/// many get a table when they have been looked through some times.
+pub(super) struct Finder {
+    names: Box<[Name]>,
+    searches: Cell<u8>,
+    table: OnceCell<NameTable>,
+}
+
+/// The numbers of fields by name.
+pub(super) type NameTable = HashMap<Name, u32, FxBuildHasher>;
+
+impl Finder {
+    /// So many names are always looked through.
+    const FEW: usize = 8;
+    /// So often are more names looked through.
+    const PATIENCE: u8 = 4;
+
+    pub(super) fn new(fields: &[Field]) -> Self {
+        Self {
+            names: fields.iter().map(|field| field.name).collect(),
+            searches: Cell::new(0),
+            table: OnceCell::new(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn find(&self, name: Name) -> Option<usize> {
+        if self.names.len() > Self::FEW {
+            return self.find_among_many(name);
+        }
+        self.names.iter().position(|&other| other == name)
+    }
+
+    fn find_among_many(&self, name: Name) -> Option<usize> {
+        if let Some(table) = self.table.get() {
+            return table.get(&name).map(|&at| at as usize);
+        }
+        if self.searches.get() < Self::PATIENCE {
+            self.searches.set(self.searches.get() + 1);
+            return self.names.iter().position(|&other| other == name);
+        }
+        let table = self
+            .table
+            .get_or_init(|| self.names.iter().copied().zip(0..).collect());
+        table.get(&name).map(|&at| at as usize)
+    }
 }
 
 impl ShapeRef {
@@ -86,8 +136,7 @@ impl ShapeRef {
     /// The field of a name.
     #[inline]
     pub fn find(&self, name: Name) -> Option<Field> {
-        let at = self.0.by_name.get(&name)?;
-        Some(self.0.fields[*at as usize])
+        Some(self.0.fields[self.0.find.find(name)?])
     }
 
     /// The field of a name in the layers below one: what `super` finds.
@@ -111,13 +160,12 @@ impl ShapeRef {
 
     /// The numbers in [`ShapeRef::fields`] of all fields, hidden ones too,
     /// sorted by the code points of their names.
+    #[inline]
     pub fn sorted(&self, names: &Names) -> &[u32] {
         self.0.sorted.get_or_init(|| {
             let mut order: Box<[u32]> = (0..self.0.fields.len() as u32).collect();
-            order.sort_by(|&a, &b| {
-                let text = |at: u32| names.text(self.0.fields[at as usize].name).as_str();
-                text(a).cmp(text(b))
-            });
+            let text = |at: u32| names.text(self.0.fields[at as usize].name).as_str();
+            order.sort_unstable_by(|&a, &b| text(a).cmp(text(b)));
             order
         })
     }
