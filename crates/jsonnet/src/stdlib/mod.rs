@@ -16,6 +16,7 @@ mod encodings;
 mod escapes;
 mod folds;
 pub mod format;
+mod host;
 mod manifests;
 mod numbers;
 mod objects;

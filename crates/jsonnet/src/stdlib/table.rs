@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{
-    arrays, core, encodings, escapes, folds, format, manifests, numbers, objects, parsing, sets,
-    slices, splits, strings, types,
+    arrays, core, encodings, escapes, folds, format, host, manifests, numbers, objects, parsing,
+    sets, slices, splits, strings, types,
 };
 use crate::error::Error;
 use crate::eval::Vm;
@@ -87,6 +87,7 @@ pub static BUILTINS: &[&[Builtin]] = &[
     escapes::BUILTINS,
     folds::BUILTINS,
     format::BUILTINS,
+    host::BUILTINS,
     manifests::BUILTINS,
     numbers::BUILTINS,
     objects::BUILTINS,
