@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::eval::{Handed, Limits, Module};
 use crate::import::{Files, Imports, Resolver, Units};
 use crate::ir::{ExprId, Unit};
@@ -248,7 +248,7 @@ impl Vm {
         path: &str,
         bytes: Vec<u8>,
     ) -> Result<ModuleId, Box<Error>> {
-        let unit = compile(name, path, bytes).map_err(|error| static_error(&error))?;
+        let unit = compile(name, path, bytes).map_err(Error::in_text)?;
         Ok(self.load(Arc::new(unit)))
     }
 
@@ -266,9 +266,4 @@ pub fn compile(name: &str, path: &str, bytes: Vec<u8>) -> Result<Unit, StaticErr
     let source = Arc::new(Source::from_bytes(name, bytes));
     let ast = parse(&source)?;
     lower(&ast, path)
-}
-
-#[cold]
-fn static_error(error: &StaticError) -> Box<Error> {
-    Error::new(ErrorKind::Static, error.to_string())
 }

@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::ir::{ExprId, Unit};
+use crate::syntax::StaticError;
 
 /// Why an evaluation failed, and where.
 #[derive(Debug)]
@@ -18,6 +19,7 @@ pub struct Error {
     /// The next place is not part of the trace: its activation was given up.
     skip: bool,
     cause: Option<Box<dyn std::error::Error + Send + Sync>>,
+    wrong: Option<StaticError>,
 }
 
 /// Kinds of errors.
@@ -55,7 +57,16 @@ impl Error {
             trace: Vec::new(),
             skip: false,
             cause: None,
+            wrong: None,
         })
+    }
+
+    /// An error in a text.
+    #[cold]
+    pub fn in_text(wrong: StaticError) -> Box<Self> {
+        let mut error = Self::new(ErrorKind::Static, wrong.to_string());
+        error.wrong = Some(wrong);
+        error
     }
 
     /// An error of the evaluation.
@@ -142,7 +153,7 @@ impl Error {
     /// The whole text, at most `max_trace` places of it (0: all).
     pub fn render(&self, max_trace: usize) -> String {
         let mut out = match self.kind {
-            ErrorKind::Static => return self.message.clone(),
+            ErrorKind::Static => return self.render_static(),
             _ => format!("RUNTIME ERROR: {}\n", self.message),
         };
         let count = self.trace.len();
@@ -159,6 +170,24 @@ impl Error {
             out.extend(["\t", &frame.location(), "\t", &frame.context(), "\n"]);
             at += 1;
         }
+        out
+    }
+}
+
+impl Error {
+    /// The message and the lines that are wrong.
+    fn render_static(&self) -> String {
+        let mut out = format!("{}\n", self.message);
+        if let Some(wrong) = &self.wrong {
+            let source = wrong.source();
+            let first = source.position(wrong.span().start).line;
+            let last = source.position(wrong.span().end).line;
+            out.push('\n');
+            for line in first..=last {
+                out.extend([source.line(line), "\n"]);
+            }
+        }
+        out.push('\n');
         out
     }
 }

@@ -308,24 +308,15 @@ impl Vm {
 
     #[inline(never)]
     fn run_thunk(&mut self, thunk: &Gc<Thunk>) -> Outcome {
-        let Some(work) = thunk.start() else {
-            // It is being worked out already, and so would be without end.
-            return Err(Error::runtime("max stack frames exceeded."));
+        // The thunk keeps its work until that is done: one that needs itself
+        // goes round until there are too many activations.
+        let value = match thunk.work() {
+            Some(Work::Code(code, record)) => self.run_code(code, record.as_ref(), None)?,
+            Some(Work::Element(element)) => self.element(&element)?,
+            None => unreachable!("not worked out"),
         };
-        let outcome = match &work {
-            Work::Code(code, record) => self.run_code(*code, record.as_ref(), None),
-            Work::Element(element) => self.element(element),
-        };
-        match outcome {
-            Ok(value) => {
-                thunk.finish(value.clone());
-                Ok(value)
-            }
-            Err(error) => {
-                thunk.restore(work);
-                Err(error)
-            }
-        }
+        thunk.finish(value.clone());
+        Ok(value)
     }
 
     /// Runs the code of a thunk, or of an element with the item of its source.

@@ -156,7 +156,7 @@ impl Vm {
             Source::Literal(code, record) => {
                 let module = self.module(code.module);
                 let template = module.unit.objects[code.id as usize];
-                let number = field_number(&module, &template, record.as_ref(), field.index);
+                let number = self.field_number(&module, &template, record.as_ref(), field.index);
                 let ir = module.unit.fields[template.fields.start as usize + number];
                 let start = member(record.as_ref(), object, field.layer);
                 self.run_field(&module, &ir, field, start)?
@@ -202,6 +202,28 @@ impl Vm {
             }
         });
         added.map_err(|error| error.at_plus(&module.unit, body))
+    }
+
+    /// The number that a field has in its literal; see [`Vm::computed_object`].
+    fn field_number(
+        &self,
+        module: &Module,
+        template: &crate::ir::Object,
+        record: Option<&Record>,
+        index: u32,
+    ) -> usize {
+        if template.computed
+            && let Some(record) = record
+        {
+            let captured = module.unit.records[template.record.index()].origins.len();
+            if record.len() > captured
+                && let Value::Array(numbers) = record.get(captured)
+                && let Value::Num(number) = numbers.get(&self.store.heap, index as usize)
+            {
+                return number as usize;
+            }
+        }
+        index as usize
     }
 
     /// Runs the code of a field, local or assertion. Constants need no
@@ -357,25 +379,4 @@ fn member<'a>(record: Option<&'a Record>, object: &'a Object, layer: u32) -> Sta
         callee: None,
         trim: Trim::No,
     }
-}
-
-/// The number that a field has in its literal; see [`Vm::computed_object`].
-fn field_number(
-    module: &Module,
-    template: &crate::ir::Object,
-    record: Option<&Record>,
-    index: u32,
-) -> usize {
-    if template.computed
-        && let Some(record) = record
-    {
-        let captured = module.unit.records[template.record.index()].origins.len();
-        if record.len() > captured
-            && let Value::Array(numbers) = record.get(captured)
-            && let Some(numbers) = numbers.as_numbers()
-        {
-            return numbers[index as usize] as usize;
-        }
-    }
-    index as usize
 }

@@ -163,13 +163,13 @@ impl Vm {
     }
 }
 
-/// A number as Go's `%v` spells it: shortest digits, with an exponent below
-/// 1e-4 and from 1e21 on.
+/// A number as Go's `%v` spells it: shortest digits, with an exponent for what
+/// is below 1e-4, and from 1e6 on.
 pub fn spell_g(number: f64) -> String {
     let spelled = format!("{number:e}");
     let (digits, exponent) = spelled.split_once('e').unwrap_or((&spelled, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-4..21).contains(&exponent) {
+    if (-4..6).contains(&exponent) {
         return format!("{number}");
     }
     let sign = if exponent < 0 { '-' } else { '+' };

@@ -116,18 +116,20 @@ impl<'a> Lower<'a> {
 
     /// A use of `self`.
     fn this(&mut self, span: Span) -> ir::Expr {
-        if self.current().object.is_none() {
-            self.fail(|| "Can't use self outside of an object.".into(), span);
-        }
-        self.current().this = true;
+        self.needs_object("self", span);
         ir::Expr::This
     }
 
     fn needs_super(&mut self, span: Span) {
-        if self.current().object.is_none() {
-            self.fail(|| "Can't use super outside of an object.".into(), span);
+        self.needs_object("super", span);
+    }
+
+    fn needs_object(&mut self, word: &str, span: Span) {
+        if self.current().object.is_some() {
+            self.current().this = true;
+        } else {
+            self.fail(|| format!("Can't use {word} outside of an object."), span);
         }
-        self.current().this = true;
     }
 
     pub(super) fn dollar(&mut self, span: Span) -> ir::Expr {
