@@ -76,6 +76,11 @@ impl<'a, O: Output, S: Style> YamlEmitter<'a, O, S> {
         self.pending = Pending::Nothing;
     }
 
+    /// Ends the last line, which Jsonnet's `manifestYamlDoc` does not.
+    pub fn finish(self) {
+        plain::word::<O>(self.sink, Word::new(b"\n"));
+    }
+
     /// Whether output was lost.
     pub fn failed(&self) -> bool {
         self.sink.failed()

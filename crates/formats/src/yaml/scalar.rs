@@ -186,21 +186,23 @@ fn resolves<U: Unit>(text: &[U]) -> bool {
     }
 }
 
-/// In any case.
+/// Whether `text` is `word`, which is in lower case, in one of the cases that
+/// YAML 1.1 knows: `true`, `True`, `TRUE`.
 fn equals<U: Unit>(text: &[U], word: &[u8]) -> bool {
-    let lower = |unit: U| {
-        let c: u32 = unit.into();
-        if (0x41..=0x5A).contains(&c) {
-            c | 0x20
-        } else {
-            c
-        }
+    let is = |unit: U, byte: u8| unit == U::truncate(u32::from(byte));
+    let letters = |from: usize, upper: bool| {
+        let mut pairs = text[from..].iter().zip(&word[from..]);
+        pairs.all(|(&unit, &c)| is(unit, if upper { c.to_ascii_uppercase() } else { c }))
     };
+    // The first letter may stand behind a point.
+    let first = usize::from(word[0] == b'.');
+    let begun = || is(text[0], word[0]) || first == 0 && is(text[0], word[0].to_ascii_uppercase());
     text.len() == word.len()
-        && text
-            .iter()
-            .zip(word)
-            .all(|(&unit, &c)| lower(unit) == c.into())
+        && begun()
+        && (letters(first, true)
+            || letters(first + 1, false)
+                && (is(text[first], word[first])
+                    || is(text[first], word[first].to_ascii_uppercase())))
 }
 
 fn is_one_of<U: Unit>(text: &[U], words: &[&[u8]]) -> bool {
@@ -237,6 +239,17 @@ impl<U: Unit> Reader<'_, U> {
         found
     }
 
+    /// So many digits.
+    fn digits(&mut self, least: usize, most: usize) -> bool {
+        let digits = self.many(|c| c.is_ascii_digit());
+        (least..=most).contains(&digits)
+    }
+
+    /// `before` and one or two digits.
+    fn part(&mut self, before: u8, least: usize) -> bool {
+        self.one(|c| c == before) && self.digits(least, 2)
+    }
+
     fn at_end(&self) -> bool {
         self.rest.is_empty()
     }
@@ -246,21 +259,33 @@ impl<U: Unit> Reader<'_, U> {
 /// hexadecimal, octal, binary, to the base of sixty, infinite or not a number.
 fn is_number<U: Unit>(text: &[U]) -> bool {
     let mut rest = Reader { rest: text };
+    if is_nan(text) {
+        return true;
+    }
     rest.one(|c| c == b'+' || c == b'-');
-    if is_one_of(rest.rest, &[b".inf", b".nan"]) {
+    if equals(rest.rest, b".inf") {
         return true;
     }
     let unsigned = rest.rest;
-    if rest.one(|c| c == b'0') && rest.one(|c| matches!(c | 0x20, b'x' | b'o' | b'b')) {
-        let digits = rest.many(|c| c.is_ascii_hexdigit() || c == b'_');
-        return digits > 0 && rest.at_end();
+    if rest.one(|c| c == b'0') {
+        let base = rest.peek() | 0x20;
+        if rest.one(|c| matches!(c | 0x20, b'x' | b'o' | b'b')) {
+            let digits = rest.many(|c| match base {
+                b'x' => c.is_ascii_hexdigit() || c == b'_',
+                b'o' => matches!(c, b'0'..=b'7' | b'_'),
+                _ => matches!(c, b'0' | b'1' | b'_'),
+            });
+            return digits > 0 && rest.at_end();
+        }
     }
     let digit = |c: u8| c.is_ascii_digit() || c == b'_';
     rest = Reader { rest: unsigned };
     let mut digits = rest.many(digit);
     let mut minutes = 0;
     while digits > 0 && rest.one(|c| c == b':') {
-        if !(1..=2).contains(&rest.many(|c| c.is_ascii_digit())) {
+        let high = rest.one(|c| matches!(c, b'0'..=b'5'));
+        let low = rest.one(|c| c.is_ascii_digit());
+        if !high && !low {
             return false;
         }
         minutes += 1;
@@ -280,19 +305,37 @@ fn is_number<U: Unit>(text: &[U]) -> bool {
     rest.at_end()
 }
 
-/// Whether the text begins as a date that may be the whole of it or has a time
-/// behind it.
+/// `.nan`, `.NaN`, `.NAN`: any case will do.
+fn is_nan<U: Unit>(text: &[U]) -> bool {
+    let mut rest = Reader { rest: text };
+    let letters = rest.one(|c| c == b'.')
+        && rest.one(|c| c | 0x20 == b'n')
+        && rest.one(|c| c | 0x20 == b'a')
+        && rest.one(|c| c | 0x20 == b'n');
+    letters && rest.at_end()
+}
+
+/// Whether the text is a date, with or without a time behind it.
 fn is_date<U: Unit>(text: &[U]) -> bool {
     let mut rest = Reader { rest: text };
-    let digit = |c: u8| c.is_ascii_digit();
-    let begun = rest.many(digit) == 4
-        && rest.one(|c| c == b'-')
-        && (1..=2).contains(&rest.many(digit))
-        && rest.one(|c| c == b'-')
-        && (1..=2).contains(&rest.many(digit));
-    if !begun || rest.at_end() {
-        return begun;
+    let date = rest.digits(4, 4) && rest.part(b'-', 1) && rest.part(b'-', 1);
+    if !date || rest.at_end() {
+        return date;
     }
-    rest.one(|c| c | 0x20 == b't') && rest.one(digit)
-        || rest.many(|c| c == b' ') > 0 && rest.one(digit)
+    let blank = |c: u8| c == b' ' || c == b'\t';
+    if !rest.one(|c| c | 0x20 == b't') && rest.many(blank) == 0 {
+        return false;
+    }
+    if !(rest.digits(1, 2) && rest.part(b':', 1) && rest.part(b':', 1)) {
+        return false;
+    }
+    if rest.one(|c| c == b'.') {
+        rest.many(|c| c.is_ascii_digit());
+    }
+    rest.many(blank);
+    if rest.one(|c| c == b'+' || c == b'-') {
+        return rest.digits(1, 2) && (rest.at_end() || rest.part(b':', 2) && rest.at_end());
+    }
+    rest.one(|c| c | 0x20 == b'z');
+    rest.at_end()
 }
