@@ -162,20 +162,24 @@ def mixin_file(names: Names, number: int, dashboards: list[int]) -> str:
         name = names.camel(3)
         alerts.append(
             f"          {{\n            alert: '{name[0].upper()}{name[1:]}{place}',\n"
-            f"            expr: |||\n              sum(rate({metric}{{%(selector)s}}[5m])) by (%(by)s)\n"
+            "            expr: |||\n"
+            f"              sum(rate({metric}{{%(selector)s}}[5m])) by (%(by)s)\n"
             f"                > {names.number(1000) / 4} * %(factor)g\n"
             "            ||| % $._config,\n"
             f"            'for': '{names.number(30) + 1}m',\n"
-            "            labels: { severity: if $._config.strict then 'critical' else 'warning' },\n"
+            "            labels: {\n"
+            "              severity: if $._config.strict then 'critical' else 'warning',\n"
+            "            },\n"
             "            annotations: {\n"
             f"              summary: '{names.sentence(6)}',\n"
-            f"              description: '{names.sentence(14)} {{{{ $labels.pod }}}} in %(selector)s.'\n"
+            f"              description: '{names.sentence(14)} {{{{ $labels.pod }}}}: %(selector)s.'\n"
             "                           % $._config,\n"
             "            },\n          },\n"
         )
         rules.append(
             f"          {{ record: '{metric}:rate5m',\n"
-            f"            expr: 'sum by (%(by)s) (rate({metric}{{%(selector)s}}[5m]))' % $._config }},\n"
+            f"            expr: 'sum by (%(by)s) (rate({metric}{{%(selector)s}}[5m]))'\n"
+            "                  % $._config },\n"
         )
     imports = "".join(
         f"    'dashboard-{one}.json': (import 'dashboards/dashboard-{one}.json') + common,\n"
@@ -183,7 +187,9 @@ def mixin_file(names: Names, number: int, dashboards: list[int]) -> str:
     )
     return (
         "{\n"
-        "  local common = { timezone: $._config.timezone, refresh: '10s', tags+: $._config.tags },\n"
+        "  local common = {\n"
+        "    timezone: $._config.timezone, refresh: '10s', tags+: $._config.tags,\n"
+        "  },\n"
         "  _config+:: {\n"
         f'    selector: \'job="job-{number}", namespace=~"team-.*"\',\n'
         "    by: 'cluster, namespace, pod', factor: 1.5, strict: false, timezone: 'UTC',\n"
@@ -230,7 +236,8 @@ function(params) {
           containers: [
             {
               name: '%s-%d' % [component._config.name, index],
-              image: 'registry.example.org/%s:v%s' % [component._config.name, component._config.version],
+              image: 'registry.example.org/%s:v%s'
+                     % [component._config.name, component._config.version],
               args: ['--%s=%s' % [key, component._config.flags[key]]
                      for key in std.objectFields(component._config.flags)],
               ports: [{ name: 'port-' + p, containerPort: 8000 + p } for p in std.range(0, 4)],
@@ -260,7 +267,10 @@ local defaults = {{
   namespace: 'monitoring',
   version: '1.2.3',
   flags: {{ ['flag-' + i]: 'value-' + i for i in std.range(1, 25) }},
-  resources: {{ requests: {{ cpu: '100m', memory: '128Mi' }}, limits: self.requests {{ cpu: '1' }} }},
+  resources: {{
+    requests: {{ cpu: '100m', memory: '128Mi' }},
+    limits: self.requests {{ cpu: '1' }},
+  }},
 }};
 local platform = {{
   components:: {{
@@ -274,7 +284,10 @@ local production = platform {{
 }};
 {{
   [environment.name + '-' + name + '-' + part]: environment.value.components[name][part]
-  for environment in [{{ name: 'staging', value: platform }}, {{ name: 'production', value: production }}]
+  for environment in [
+    {{ name: 'staging', value: platform }},
+    {{ name: 'production', value: production }},
+  ]
   for name in std.objectFieldsAll(environment.value.components)
   for part in std.objectFields(environment.value.components[name])
 }}
