@@ -115,10 +115,15 @@ impl Tree for VmTree<'_> {
         match value {
             Value::Null => Node::Null,
             Value::Bool(value) => Node::Bool(*value),
-            Value::Num(value) => Node::Float(*value),
+            Value::Num(value) if value.is_finite() => Node::Float(*value),
+            // Sums may overflow without an error.
+            Value::Num(value) if *value > 0.0 => Node::Literal(b"+Inf"),
+            Value::Num(value) => Node::Literal(if value.is_nan() { b"NaN" } else { b"-Inf" }),
             Value::Str(text) => Node::String(chars(text)),
             Value::Array(_) => Node::Array,
             Value::Object(_) => Node::Object,
+            // YAML has nothing in a function's place, and no error.
+            _ if self.rules == Rules::Function(Words::Yaml) => Node::Literal(b""),
             Value::Function(_) | Value::Pending(_) => Node::Other,
         }
     }
@@ -252,7 +257,10 @@ impl Words {
             (Self::Xml, Refusal::Element) => match value {
                 Value::Array(_) => "Index 0 out of bounds, not within [0, 0)".into(),
                 Value::Object(_) => "Unexpected type number, expected string".into(),
-                _ => format!("Value non indexable: {got}"),
+                Value::Bool(_) => "Value non indexable: *jsonnet.valueBoolean".into(),
+                Value::Num(_) => "Value non indexable: *jsonnet.valueNumber".into(),
+                Value::Null => "Value non indexable: *jsonnet.valueNull".into(),
+                _ => "Value non indexable: *jsonnet.valueFunction".into(),
             },
             (Self::Xml, _) => "couldn't manifest function as JSON".into(),
         })

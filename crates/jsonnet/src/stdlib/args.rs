@@ -103,19 +103,17 @@ pub fn checked(number: f64) -> Outcome {
     })
 }
 
-/// A number in the shortest digits, as messages have it: with an exponent
-/// below 1e-4 and from 1e21 on.
+/// A number in the shortest digits, as Go's `%v` has it in messages: with an
+/// exponent below 1e-4 and from 1e6 on.
 pub fn plain(number: f64) -> String {
-    if number != 0.0 && !(1e-4..1e21).contains(&number.abs()) {
-        let text = format!("{number:e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let (sign, digits) = match exponent.strip_prefix('-') {
-            Some(digits) => ('-', digits),
-            None => ('+', exponent),
-        };
-        return format!("{mantissa}e{sign}{digits:0>2}");
+    let text = format!("{number:e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let power: i32 = exponent.parse().unwrap_or(0);
+    if number == 0.0 || (-4..6).contains(&power) {
+        return format!("{number}");
     }
-    format!("{number}")
+    let sign = if power < 0 { '-' } else { '+' };
+    format!("{mantissa}e{sign}{:02}", power.abs())
 }
 
 /// A string as a value.

@@ -1,7 +1,8 @@
 //! Bytes, base 64, digests and escapes.
 
 use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use md5::Digest;
 
 use super::args::{Outcome, array, fail, integer, string, text};
@@ -41,10 +42,10 @@ pub static BUILTINS: &[Builtin] = &[
         Ok(Value::Array(Array::from_bytes(vm.heap(), bytes)))
     }),
     ready("md5", S, digest::<md5::Md5>),
-    ready("sha1", STR, digest::<sha1::Sha1>),
-    ready("sha256", STR, digest::<sha2::Sha256>),
-    ready("sha3", STR, digest::<sha3::Sha3_512>),
-    ready("sha512", STR, digest::<sha2::Sha512>),
+    ready("sha1", S, digest::<sha1::Sha1>),
+    ready("sha256", S, digest::<sha2::Sha256>),
+    ready("sha3", S, digest::<sha3::Sha3_512>),
+    ready("sha512", S, digest::<sha2::Sha512>),
 ];
 
 fn digest<D: Digest>(vm: &mut Vm, args: &[Value]) -> Outcome {
@@ -111,6 +112,12 @@ fn encode_base64(vm: &mut Vm, args: &[Value]) -> Outcome {
     Ok(text(vm, &encoded))
 }
 
+/// As Go's decoder: bits that belong to no byte may be anything.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
+
 fn decode_base64(value: &Value) -> Result<Vec<u8>, Box<Error>> {
     let Value::Str(string) = value else {
         let got = value.type_name();
@@ -124,7 +131,7 @@ fn decode_base64(value: &Value) -> Result<Vec<u8>, Box<Error>> {
         ));
     }
     let compact: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
-    STANDARD.decode(&compact).or_else(|_| {
+    LENIENT.decode(&compact).or_else(|_| {
         let valid =
             |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'\r' | b'\n');
         let at = text

@@ -30,13 +30,13 @@ pub static BUILTINS: &[Builtin] = &[
     Builtin {
         name: "maxArray",
         params: EXTREME,
-        args: Args::Lazy,
+        args: Args::Ready,
         run: |vm, args| extreme(vm, args, core::cmp::Ordering::Less),
     },
     Builtin {
         name: "minArray",
         params: EXTREME,
-        args: Args::Lazy,
+        args: Args::Ready,
         run: |vm, args| extreme(vm, args, core::cmp::Ordering::Greater),
     },
 ];
@@ -60,15 +60,13 @@ fn foldr(vm: &mut Vm, args: &[Value]) -> Outcome {
 /// The first item whose key no other beats; another beats it when the
 /// comparison of the present key with the other's gives `worse`.
 fn extreme(vm: &mut Vm, args: &[Value], worse: core::cmp::Ordering) -> Outcome {
-    let items = vm.force(&args[0])?;
-    let items = array(&items)?;
-    let by = vm.force(&args[1])?;
-    let by = function(&by)?;
+    let items = array(&args[0])?;
+    let by = function(&args[1])?;
     if items.is_empty() {
         return if vm.is_absent(&args[2]) {
             fail("Expected at least one element in array. Got none")
         } else {
-            vm.force(&args[2])
+            Ok(args[2].clone())
         };
     }
     let mut best = vm.item(items, 0)?;

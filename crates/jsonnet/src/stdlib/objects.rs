@@ -240,8 +240,11 @@ fn merge_patch(vm: &mut Vm, args: &[Value]) -> Outcome {
         });
         match (value, &again) {
             (Value::Null, _) => {}
-            (Value::Object(value), Some(Value::Function(again))) => {
-                let args = vec![old.unwrap_or(Value::Null), Value::Object(value)];
+            // Both values are worked out even if only the patch counts.
+            (value, Some(Value::Function(again)))
+                if old.is_some() || matches!(value, Value::Object(_)) =>
+            {
+                let args = vec![old.unwrap_or(Value::Null), value];
                 kept.push((
                     field.name,
                     Value::Pending(Thunk::call(vm.heap(), again, args)),

@@ -84,7 +84,7 @@ fn parse_yaml(vm: &mut Vm, args: &[Value]) -> Outcome {
     match yaml::parse(string(&args[0])?.as_str()) {
         Ok(tree) => value_of(vm, &tree),
         Err(error) => fail(format!(
-            "failed to parse YAML: error converting YAML to JSON: yaml: {error}"
+            "failed to parse YAML: error converting YAML to JSON: {error}"
         )),
     }
 }

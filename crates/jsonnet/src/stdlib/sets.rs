@@ -2,9 +2,9 @@
 
 use core::cmp::Ordering;
 
-use super::args::{Outcome, array, fail, function, unexpected};
+use super::args::{Outcome, array, fail, function};
 use super::arrays::sequence;
-use super::core::is_identity;
+use super::core::{is_identity, length_of};
 use super::table::{Args, Builtin, Default, Param, required};
 use crate::error::Error;
 use crate::eval::Vm;
@@ -212,20 +212,44 @@ fn merge(vm: &mut Vm, args: &[Value], keep: Keep) -> Outcome {
             }
         }
     }
-    let heap = vm.heap();
-    if keep.left {
-        kept.extend((i..left.len()).map(|index| left.get(heap, index)));
-    }
-    if keep.right {
-        kept.extend((j..right.len()).map(|index| right.get(heap, index)));
-    }
-    Ok(Value::Array(Array::new(heap, kept)))
+    rest(
+        vm,
+        kept,
+        [
+            (keep.left, &args[0], &left, i),
+            (keep.right, &args[1], &right, j),
+        ],
+    )
 }
 
+/// What is kept, and what is left of the sets that are kept whole. What is left
+/// of a string is a string, which arrays are added to as text.
+fn rest(vm: &mut Vm, mut kept: Vec<Value>, sets: [(bool, &Value, &Array, usize); 2]) -> Outcome {
+    // The end of the left set is looked at first.
+    let ended = usize::from(sets[0].3 < sets[0].2.len());
+    let (keep, source, items, from) = sets[1 - ended];
+    if !keep {
+        return Ok(Value::Array(Array::new(vm.heap(), kept)));
+    }
+    if let Value::Str(source) = source {
+        let kept = Value::Array(Array::new(vm.heap(), kept));
+        let left = Value::Str(source.slice(vm.heap(), from, source.len()));
+        return vm.add(&kept, &left);
+    }
+    kept.extend((from..items.len()).map(|index| items.get(vm.heap(), index)));
+    Ok(Value::Array(Array::new(vm.heap(), kept)))
+}
+
+/// The items of a set. Its length is asked for first, then its items, by
+/// number, which objects and functions do not have.
 fn items_of(vm: &Vm, value: &Value) -> Result<Array, Box<Error>> {
-    match sequence(vm, value) {
-        Some(items) => Ok(items),
-        None => unexpected(value, "array"),
+    if let Some(items) = sequence(vm, value) {
+        return Ok(items);
+    }
+    match (length_of(vm, value)?, value) {
+        (0, _) => Ok(Array::new(vm.heap(), [])),
+        (_, Value::Object(_)) => fail("Unexpected type number, expected string"),
+        _ => fail("Value non indexable: *jsonnet.valueFunction"),
     }
 }
 

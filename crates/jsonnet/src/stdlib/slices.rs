@@ -1,6 +1,6 @@
 //! `std.slice`, which `a[from:to:step]` stands for.
 
-use super::args::{Outcome, fail, number};
+use super::args::{Outcome, fail};
 use super::core::length_of;
 use super::table::{Args, Builtin, required};
 use crate::error::Error;
@@ -24,15 +24,27 @@ pub static BUILTINS: &[Builtin] = &[Builtin {
 /// the end when they are negative.
 pub fn slice(vm: &mut Vm, args: &[Value]) -> Outcome {
     let whole = &args[0];
-    let length = length_of(vm, whole)? as f64;
+    let step = bound(&args[3], 1.0, |step| step)?;
+    let length = match whole {
+        Value::Str(_) | Value::Array(_) => length_of(vm, whole)? as f64,
+        _ if step > 0.0 => {
+            let got = whole.type_name();
+            return fail(format!(
+                "std.slice accepts a string or an array, but got: {got}"
+            ));
+        }
+        _ => length_of(vm, whole)? as f64,
+    };
     let index = bound(&args[1], 0.0, |index| (length + index).max(0.0))?;
     let end = bound(&args[2], length, |end| length + end)?;
-    let step = bound(&args[3], 1.0, |step| step)?;
     if step < 0.0 {
-        let shown = [index, end, step].map(super::args::plain);
+        let mut shown = Vec::with_capacity(3);
+        for bound in [index, end, step] {
+            shown.push(vm.to_str(&Value::Num(bound))?.as_str().to_owned());
+        }
         return fail(format!(
-            "got [{}:{}:{}] but negative steps are not supported",
-            shown[0], shown[1], shown[2]
+            "got [{}] but negative steps are not supported",
+            shown.join(":")
         ));
     }
     if step == 0.0 {
@@ -89,16 +101,17 @@ fn steps(index: f64, end: f64, step: f64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// A bound, which is compared with zero first: the complaint is that of the
+/// comparison.
 fn bound(value: &Value, otherwise: f64, negative: impl Fn(f64) -> f64) -> Result<f64, Box<Error>> {
     match value {
         Value::Null => Ok(otherwise),
-        value => {
-            let number = number(value)?;
-            Ok(if number < 0.0 {
-                negative(number)
-            } else {
-                number
-            })
-        }
+        Value::Num(number) if *number < 0.0 => Ok(negative(*number)),
+        Value::Num(number) => Ok(*number),
+        Value::Str(_) | Value::Array(_) => fail(format!(
+            "Unexpected type number, expected {}",
+            value.type_name()
+        )),
+        other => fail(format!("Unexpected type {}", other.type_name())),
     }
 }

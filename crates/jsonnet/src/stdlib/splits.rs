@@ -161,19 +161,9 @@ pub fn extend(vm: &Vm, items: &mut Vec<Value>, array: &Array) {
 
 /// Each string with a line feed behind it; nulls leave nothing.
 fn lines(vm: &mut Vm, args: &[Value]) -> Outcome {
-    let items = array(&args[0])?;
-    let mut joined = String::new();
-    for index in 0..items.len() {
-        match vm.item(items, index)? {
-            Value::Null => {}
-            Value::Str(item) => {
-                joined.push_str(item.as_str());
-                joined.push('\n');
-            }
-            other => return unexpected(&other, "string"),
-        }
-    }
-    Ok(text(vm, &joined))
+    let last = Value::Array(Array::new(vm.heap(), [text(vm, "")]));
+    let items = vm.add(&args[0], &last)?;
+    join_strings(vm, "\n", array(&items)?)
 }
 
 fn deep_join(vm: &mut Vm, args: &[Value]) -> Outcome {

@@ -88,6 +88,8 @@ fn string_chars(vm: &mut Vm, args: &[Value]) -> Outcome {
     match &args[0] {
         Value::Str(string) => Ok(Value::Array(characters(vm, string))),
         Value::Array(array) => Ok(Value::Array(array.clone())),
+        Value::Object(_) => fail("Unexpected type number, expected string"),
+        Value::Function(_) => fail("Value non indexable: *jsonnet.valueFunction"),
         other => fail(format!("Unexpected type {}", other.type_name())),
     }
 }

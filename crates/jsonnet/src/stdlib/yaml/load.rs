@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
+use libyaml_safer::{ErrorKind, EventData, Parser};
 
 use super::Tree;
 use super::resolve::{Scalar, resolve};
@@ -11,15 +11,18 @@ use super::resolve::{Scalar, resolve};
 /// Why a text is no YAML, or not of JSON's types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlError {
-    line: Option<usize>,
+    line: Option<u64>,
     message: String,
+    /// The document is YAML, and not of JSON's types.
+    of_json: bool,
 }
 
 impl fmt::Display for YamlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let library = if self.of_json { "" } else { "yaml: " };
         match self.line {
-            Some(line) => write!(f, "line {line}: {}", self.message),
-            None => f.write_str(&self.message),
+            Some(line) => write!(f, "{library}line {line}: {}", self.message),
+            None => write!(f, "{library}{}", self.message),
         }
     }
 }
@@ -28,6 +31,15 @@ fn fault<T>(message: impl Into<String>) -> Result<T, YamlError> {
     Err(YamlError {
         line: None,
         message: message.into(),
+        of_json: false,
+    })
+}
+
+fn no_json<T>(message: impl Into<String>) -> Result<T, YamlError> {
+    Err(YamlError {
+        line: None,
+        message: message.into(),
+        of_json: true,
     })
 }
 
@@ -42,7 +54,10 @@ enum Kind {
     Sequence(Vec<NodeId>),
     /// Keys and values in turn.
     Mapping(Vec<NodeId>),
-    Alias(NodeId),
+    Alias {
+        target: NodeId,
+        anchor: String,
+    },
 }
 
 struct Node {
@@ -64,66 +79,62 @@ pub fn document(text: &str) -> Result<Tree, YamlError> {
     }
 }
 
-fn short(tag: Option<&Tag>) -> String {
+fn short(tag: Option<String>) -> String {
     match tag {
         None => String::new(),
-        Some(tag) if tag.is_yaml_core_schema() => format!("!!{}", tag.suffix),
-        Some(tag) => format!("{}{}", tag.handle, tag.suffix),
+        Some(tag) => match tag.strip_prefix("tag:yaml.org,2002:") {
+            Some(suffix) => format!("!!{suffix}"),
+            None => tag,
+        },
     }
 }
 
 /// The nodes of the first document, in the order in which they begin.
 fn nodes(text: &str) -> Result<Vec<Node>, YamlError> {
-    let mut parser = Parser::new_from_str(text);
+    let mut input = text.as_bytes();
+    let mut parser = Parser::new();
+    parser.set_input_string(&mut input);
     let mut nodes: Vec<Node> = Vec::new();
     let mut open: Vec<NodeId> = Vec::new();
-    let mut anchors: HashMap<usize, NodeId> = HashMap::new();
-    while let Some(event) = parser.next_event() {
-        let (event, _) = event.map_err(|error| YamlError {
-            line: Some(error.marker().line()),
-            message: error.info().to_owned(),
-        })?;
-        let (kind, tag, anchor, opens) = match event {
-            Event::Scalar(text, style, anchor, tag) => {
-                let plain = style == ScalarStyle::Plain;
-                (
-                    Kind::Scalar {
-                        text: text.into_owned(),
-                        plain,
-                    },
-                    short(tag.as_deref()),
-                    anchor,
-                    false,
-                )
-            }
-            Event::Alias(anchor) => match anchors.get(&anchor) {
-                Some(&target) => (Kind::Alias(target), String::new(), 0, false),
-                None => return fault("unknown anchor referenced"),
+    let mut anchors: HashMap<String, NodeId> = HashMap::new();
+    loop {
+        let event = parser.parse().map_err(|error| located(&error))?;
+        let (kind, tag, anchor, opens) = match event.data {
+            EventData::Scalar {
+                anchor,
+                tag,
+                value,
+                plain_implicit,
+                ..
+            } => (
+                Kind::Scalar {
+                    text: value,
+                    plain: plain_implicit,
+                },
+                short(tag),
+                anchor,
+                false,
+            ),
+            EventData::Alias { anchor } => match anchors.get(&anchor) {
+                Some(&target) => (Kind::Alias { target, anchor }, String::new(), None, false),
+                None => return fault(format!("unknown anchor '{anchor}' referenced")),
             },
-            Event::SequenceStart(anchor, tag) => (
-                Kind::Sequence(Vec::new()),
-                short(tag.as_deref()),
-                anchor,
-                true,
-            ),
-            Event::MappingStart(anchor, tag) => (
-                Kind::Mapping(Vec::new()),
-                short(tag.as_deref()),
-                anchor,
-                true,
-            ),
-            Event::SequenceEnd | Event::MappingEnd => {
+            EventData::SequenceStart { anchor, tag, .. } => {
+                (Kind::Sequence(Vec::new()), short(tag), anchor, true)
+            }
+            EventData::MappingStart { anchor, tag, .. } => {
+                (Kind::Mapping(Vec::new()), short(tag), anchor, true)
+            }
+            EventData::SequenceEnd | EventData::MappingEnd => {
                 open.pop();
                 continue;
             }
-            Event::DocumentEnd => break,
-            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) => {
-                continue;
-            }
+            EventData::DocumentEnd { .. } | EventData::StreamEnd => return Ok(nodes),
+            EventData::StreamStart { .. } | EventData::DocumentStart { .. } => continue,
         };
         let id = nodes.len();
         nodes.push(Node { kind, tag });
-        if anchor != 0 {
+        if let Some(anchor) = anchor {
             anchors.insert(anchor, id);
         }
         if let Some(&parent) = open.last() {
@@ -135,7 +146,23 @@ fn nodes(text: &str) -> Result<Vec<Node>, YamlError> {
             open.push(id);
         }
     }
-    Ok(nodes)
+}
+
+/// A parser's error, with its line as Go's library counts it.
+fn located(error: &libyaml_safer::Error) -> YamlError {
+    let scanner = error.kind() == ErrorKind::Scanner;
+    let problem = error.problem_mark().map_or(0, |mark| mark.line);
+    let context = error.context_mark().map_or(0, |mark| mark.line);
+    let line = match (problem, context) {
+        (0, 0) => None,
+        (0, context) => Some(context),
+        (problem, _) => Some(problem + u64::from(scanner)),
+    };
+    YamlError {
+        line,
+        message: error.problem().to_owned(),
+        of_json: false,
+    }
 }
 
 /// Turns nodes into trees, and watches how much of it comes from aliases.
@@ -170,7 +197,7 @@ impl Expansion<'_> {
                 self.members(items, &mut members)?;
                 Ok(Tree::Object(members.list))
             }
-            Kind::Alias(target) => self.alias(id, |this| this.tree(*target)),
+            Kind::Alias { target, anchor } => self.alias(id, anchor, |this| this.tree(*target)),
         }
     }
 
@@ -178,10 +205,11 @@ impl Expansion<'_> {
     fn alias<T>(
         &mut self,
         id: NodeId,
+        anchor: &str,
         expand: impl FnOnce(&mut Self) -> Result<T, YamlError>,
     ) -> Result<T, YamlError> {
         if core::mem::replace(&mut self.open[id], true) {
-            return fault("anchor value contains itself");
+            return fault(format!("anchor '{anchor}' value contains itself"));
         }
         self.depth_of_aliases += 1;
         let expanded = expand(self)?;
@@ -231,13 +259,13 @@ impl Expansion<'_> {
         let nodes = self.nodes;
         match &nodes[id].kind {
             Kind::Mapping(items) => self.members(items, members),
-            Kind::Alias(target) if matches!(nodes[*target].kind, Kind::Mapping(_)) => {
+            Kind::Alias { target, anchor } if matches!(nodes[*target].kind, Kind::Mapping(_)) => {
                 let target = *target;
-                self.alias(id, |this| this.merge(target, members))
+                self.alias(id, anchor, |this| this.merge(target, members))
             }
             Kind::Sequence(items) => {
                 for &item in items.iter().rev() {
-                    if matches!(nodes[item].kind, Kind::Mapping(_) | Kind::Alias(_)) {
+                    if matches!(nodes[item].kind, Kind::Mapping(_) | Kind::Alias { .. }) {
                         self.merge(item, members)?;
                     } else {
                         return fault(NOT_MERGEABLE);
@@ -254,7 +282,7 @@ impl Expansion<'_> {
         let nodes = self.nodes;
         match &nodes[id].kind {
             Kind::Scalar { text, plain } => key_text(&nodes[id].tag, text, *plain),
-            Kind::Alias(target) => self.alias(id, |this| this.key(*target)),
+            Kind::Alias { target, anchor } => self.alias(id, anchor, |this| this.key(*target)),
             Kind::Sequence(_) | Kind::Mapping(_) => fault("invalid map key: it is not a scalar"),
         }
     }
@@ -305,7 +333,9 @@ fn scalar_tree(tag: &str, text: &str, plain: bool) -> Result<Tree, YamlError> {
         Scalar::Int(value) => Tree::Number(value as f64),
         Scalar::Uint(value) => Tree::Number(value as f64),
         Scalar::Float(value) if value.is_finite() => Tree::Number(value),
-        Scalar::Float(value) => return fault(format!("unsupported value: {}", infinite(value))),
+        Scalar::Float(value) => {
+            return no_json(format!("json: unsupported value: {}", infinite(value)));
+        }
         Scalar::Text => Tree::String(content(tag, text)?),
     })
 }
@@ -326,8 +356,10 @@ fn key_text(tag: &str, text: &str, plain: bool) -> Result<String, YamlError> {
         Scalar::Int(value) => value.to_string(),
         Scalar::Float(value) => float_key(value),
         Scalar::Text => content(tag, text)?,
-        Scalar::Null => return fault("unsupported map key: null"),
-        Scalar::Uint(value) => return fault(format!("unsupported map key: {value}")),
+        Scalar::Null => return no_json("unsupported map key of type: null"),
+        Scalar::Uint(value) => {
+            return no_json(format!("unsupported map key of type: uint64, key: {value}"));
+        }
     })
 }
 

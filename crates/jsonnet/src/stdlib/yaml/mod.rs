@@ -135,7 +135,7 @@ mod tests {
             assert!(parse(source).is_err(), "{source}");
         }
         let line = parse("a: 1\nb: [\n").unwrap_err().to_string();
-        assert!(line.starts_with("line "), "{line}");
+        assert!(line.starts_with("yaml: line "), "{line}");
     }
 
     #[test]
