@@ -172,7 +172,8 @@ def mixin_file(names: Names, number: int, dashboards: list[int]) -> str:
             "            },\n"
             "            annotations: {\n"
             f"              summary: '{names.sentence(6)}',\n"
-            f"              description: '{names.sentence(14)} {{{{ $labels.pod }}}}: %(selector)s.'\n"
+            f"              description: '{names.sentence(14)}"
+            " {{ $labels.pod }}: %(selector)s.'\n"
             "                           % $._config,\n"
             "            },\n          },\n"
         )
