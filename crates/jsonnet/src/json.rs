@@ -40,6 +40,8 @@ pub fn read(store: &Store, text: &str, repeats: Repeats) -> Result<Value, Fault>
     let options = Options {
         max_depth: usize::MAX,
         floats_as_text: true,
+        // Only as text a zero may have a sign.
+        integers_as_text: text.contains("-0"),
         ..Options::default()
     };
     let mut builder = Builder {

@@ -1,6 +1,6 @@
 //! Strings: parts, tests, case, replacement. Positions count code points.
 
-use super::args::{Outcome, array, fail, integer, number, string, text, unexpected};
+use super::args::{Outcome, fail, integer, number, string, text, unexpected};
 use super::core::length_of;
 use super::table::{Args, Builtin, Param, required};
 use crate::error::Error;
@@ -110,8 +110,10 @@ fn each_letter(vm: &mut Vm, value: &Value, change: fn(&u8) -> u8) -> Outcome {
         return Ok(text(vm, &changed));
     }
     // By its definition it takes arrays of characters as well.
+    let Value::Array(array) = value else {
+        return string_chars(vm, core::slice::from_ref(value));
+    };
     let mut changed = String::new();
-    let array = array(value)?;
     for index in 0..array.len() {
         let item = vm.item(array, index)?;
         let character = single(string(&item)?)?;

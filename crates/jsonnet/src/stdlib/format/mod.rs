@@ -33,10 +33,10 @@ pub static BUILTINS: &[Builtin] = &[
 fn format(vm: &mut Vm, args: &[Value]) -> Outcome {
     match &args[0] {
         Value::Str(pattern) => apply(vm, pattern, &args[1]),
-        other => fail(format!(
-            "Unexpected type {}, expected string",
-            other.type_name()
-        )),
+        // By its definition it asks for the length, then for the characters.
+        Value::Object(_) => fail("Unexpected type number, expected string"),
+        Value::Function(_) => fail("Value non indexable: *jsonnet.valueFunction"),
+        other => fail(format!("Unexpected type {}", other.type_name())),
     }
 }
 
