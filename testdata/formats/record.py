@@ -3,6 +3,7 @@
 Usage: record.py JSONNET, with the path of go-jsonnet 0.22's binary.
 """
 
+import itertools
 import json
 import pathlib
 import random
@@ -97,6 +98,9 @@ def programs():
         yield "manifestJsonEx", ["", "", ":"], value
         yield "manifestJsonEx", ["\t\u00e9", "\r\n", " = "], value
         yield "manifestJsonEx", ["", "\n", ": "], value
+    for flags in itertools.product([False, True], repeat=3):
+        for value in ([], [1], [{"a b": [1]}, "x\n", []], SHAPES):
+            yield "manifestYamlStream", list(flags), value
     for value in objects:
         yield "manifestTomlEx", [""], value
         yield "manifestTomlEx", ["  "], value

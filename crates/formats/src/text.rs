@@ -1,5 +1,12 @@
 //! Strings on their own: copied, or escaped by a policy, with nothing around
 //! them but what the caller says.
+//!
+//! Jsonnet's functions of this kind are [`between`] with these policies and,
+//! on both sides, these words: `escapeStringJson` and `escapeStringPython`
+//! [`JsonControls`](linecaster_kernel::policy::JsonControls) and `"`;
+//! `escapeStringBash` [`Bash`](linecaster_kernel::policy::Bash) and `'`;
+//! `escapeStringDollars` [`Dollars`](linecaster_kernel::policy::Dollars) and
+//! `escapeStringXML` [`Xml`](linecaster_kernel::policy::Xml) and nothing.
 
 use linecaster_kernel::escape::{self, LoneSurrogate};
 use linecaster_kernel::output::Output;

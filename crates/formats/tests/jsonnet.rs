@@ -61,6 +61,22 @@ fn manifest(name: &str, options: &Value, value: &Value, host: &Json) -> Result<S
                 &mut YamlEmitter::<Utf8, _>::new(sink, style),
             )
         }
+        "manifestYamlStream" => {
+            let style = yaml::Jsonnet {
+                indent_arrays: flag(options, 0),
+                quote_keys: flag(options, 2),
+            };
+            let mut emitter = YamlEmitter::<Utf8, _>::new(sink, style);
+            emitter.begin_stream();
+            for (k, document) in value.as_array().expect("an array").iter().enumerate() {
+                if k > 0 {
+                    emitter.next_document();
+                }
+                emit(&mut tree, document, &mut emitter)?;
+            }
+            emitter.end_stream(flag(options, 1));
+            Ok(())
+        }
         "manifestTomlEx" => {
             let indent = options[0].as_str().expect("a string").as_bytes();
             toml::write::<Utf8, _, _>(&mut tree, sink, toml::Jsonnet { indent }, value)

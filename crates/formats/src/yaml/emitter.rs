@@ -69,11 +69,21 @@ impl<'a, O: Output, S: Style> YamlEmitter<'a, O, S> {
         }
     }
 
-    /// Goes on with another document behind what is written: a line feed,
-    /// `---` and a line feed.
+    /// Begins a stream: before its first document, if it has any.
+    pub fn begin_stream(&mut self) {
+        plain::word::<O>(self.sink, Word::new(b"---\n"));
+    }
+
+    /// Goes on with another document behind what is written.
     pub fn next_document(&mut self) {
         plain::word::<O>(self.sink, Word::new(b"\n---\n"));
         self.pending = Pending::Nothing;
+    }
+
+    /// Ends a stream, with `...` if `marked`.
+    pub fn end_stream(self, marked: bool) {
+        let end: &[u8] = if marked { b"\n...\n" } else { b"\n" };
+        plain::word::<O>(self.sink, Word::new(end));
     }
 
     /// Ends the last line, which Jsonnet's `manifestYamlDoc` does not.

@@ -153,6 +153,11 @@ fn is_word<U: Unit>(key: &[U]) -> bool {
         b"-inf",
     ];
     let (first, rest) = key.split_at(1);
+    let c: u32 = first[0].into();
+    // No word begins otherwise.
+    if !b"tTfFyYnNoOiI.-".contains(&(c as u8)) {
+        return false;
+    }
     let signed_infinity = is(first[0], b'-') && equals(rest, b"infinity");
     signed_infinity || WORDS.iter().any(|word| equals(key, word))
 }

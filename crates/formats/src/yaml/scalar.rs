@@ -9,6 +9,8 @@
 //! looks like a value of another kind is asked only of those that begin like
 //! one.
 
+use linecaster_kernel::clean::clean_units;
+use linecaster_kernel::policy::YamlMarks;
 use linecaster_kernel::text::{Encoding, Text, Unit};
 
 use crate::text::STEP;
@@ -89,28 +91,14 @@ fn is_blank(c: u32) -> bool {
     c == 0x20 || c == 0x09
 }
 
-/// Whether a character may decide the form.
-#[inline(always)]
-fn matters(c: u32) -> u8 {
-    // Bitwise, so that a step has no branches.
-    u8::from(c < 0x20) | u8::from(c == 0x3A) | u8::from(c == 0x23) | u8::from(c > 0x7E)
-}
-
 fn look<T: Text>(text: &[T::Unit]) -> Found {
     let mut found = Found::default();
     let mut at = 0;
     while at < text.len() {
-        if let Some(step) = text.get(at..at + STEP)
-            && step.iter().fold(0, |any, &unit| any | matters(unit.into())) == 0
-        {
-            at += STEP;
-            continue;
-        }
+        at += clean_units::<T, YamlMarks>(&text[at..]);
         let end = text.len().min(at + STEP);
         for k in at..end {
-            if matters(text[k].into()) != 0 {
-                found.look_at::<T>(text, k);
-            }
+            found.look_at::<T>(text, k);
         }
         if found.unprintable {
             return found;
@@ -134,6 +122,7 @@ impl Found {
             0x3A => self.structure |= at(k + 1).is_none_or(is_blank),
             0x23 => self.structure |= before().is_some_and(is_blank),
             c @ (0..0x20 | 0x7F) => self.unprintable |= c != 0x0A,
+            0x20..0x7F => {}
             c if T::ENCODING == Encoding::Utf8 => {
                 let next = || (at(k + 1).unwrap_or(0), at(k + 2).unwrap_or(0));
                 self.unprintable |= match c {
@@ -170,9 +159,15 @@ fn begins_plain<U: Unit>(text: &[U]) -> bool {
     }
 }
 
+/// `false`
+const LONGEST_WORD: usize = 5;
+
 /// Whether a plain scalar is no string, or may be none, to some reader.
 fn resolves<U: Unit>(text: &[U]) -> bool {
     let first: u32 = text[0].into();
+    if first > 0x39 && text.len() > LONGEST_WORD {
+        return false;
+    }
     match first.min(0x7F) as u8 {
         b'0'..=b'9' | b'+' | b'-' | b'.' => is_number(text) || is_date(text),
         b'~' | b'=' => text.len() == 1,

@@ -187,22 +187,58 @@ impl core::ops::Deref for Digits {
 /// The first seventeen digits of a positive `v`, correctly rounded, without the
 /// zeros at their end, and the first one's power of ten.
 fn seventeen(v: f64) -> (Digits, i32) {
+    let (mut digits, exponent) = exact_seventeen(v).unwrap_or_else(|| any_seventeen(v));
+    while digits.len > 1 && digits.bytes[digits.len - 1] == b'0' {
+        digits.len -= 1;
+    }
+    (digits, exponent)
+}
+
+/// `10^17`
+const LIMIT: u128 = 100_000_000_000_000_000;
+
+/// As [`seventeen`] with all digits, where 128 bits hold `v` times the power of
+/// ten: from `10^-5` to `2^52`, where most numbers are.
+fn exact_seventeen(v: f64) -> Option<(Digits, i32)> {
+    if !(1e-5..EXACT / 2.0).contains(&v) {
+        return None;
+    }
+    let bits = v.to_bits();
+    let significand = u128::from(bits & ((1 << 52) - 1) | 1 << 52);
+    let binary = (bits >> 52) as i32 - 1075;
+    // `floor(log10)`, or one less: 1233 / 4096 is a little below `log10(2)`.
+    let mut exponent = ((binary + 52) * 1233) >> 12;
+    loop {
+        // At most 10^22, less than 2^74, times 53 bits.
+        let power = 10_u128.pow((16 - exponent) as u32);
+        let product = significand * power;
+        let (shift, half) = (-binary as u32, 1_u128 << (-binary - 1));
+        let (floor, rest) = (product >> shift, product & (2 * half - 1));
+        let up = rest > half || rest == half && floor & 1 == 1;
+        let digits = floor + u128::from(up);
+        if digits < LIMIT {
+            let mut text = Digits::new();
+            text.number(digits as u64);
+            return Some((text, exponent));
+        }
+        exponent += 1;
+    }
+}
+
+/// As [`seventeen`] with all digits, of any positive float.
+fn any_seventeen(v: f64) -> (Digits, i32) {
     let mut spread = Scientific {
         digits: Digits::new(),
         exponent: 0,
         state: State::Digits,
     };
     write!(spread, "{v:.16e}").expect("seventeen digits fit");
-    let mut digits = spread.digits;
-    while digits.len > 1 && digits.bytes[digits.len - 1] == b'0' {
-        digits.len -= 1;
-    }
     let sign = if spread.state == State::Negative {
         -1
     } else {
         1
     };
-    (digits, sign * spread.exponent)
+    (spread.digits, sign * spread.exponent)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -234,5 +270,42 @@ impl Write for Scientific {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half-way cases and neighbours of powers of ten and two are among them.
+    #[test]
+    fn both_ways_to_seventeen_digits_agree() {
+        let check = |v: f64| {
+            let (digits, exponent) = any_seventeen(v);
+            if let Some((exact, power)) = exact_seventeen(v) {
+                assert_eq!((&exact[..], power), (&digits[..], exponent), "{v:e}");
+            }
+        };
+        let mut seed = 1_u64;
+        for _ in 0..200_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            // From 2^-18 to 2^54.
+            let exponent = 1023 - 18 + (seed >> 57) % 72;
+            check(f64::from_bits(exponent << 52 | seed & ((1 << 52) - 1)));
+            check((seed >> 40) as f64 / f64::from(1_u32 << (seed & 31)));
+            check((seed >> 34) as f64 / 1e9);
+        }
+        for power in -6..17 {
+            let v = 10_f64.powi(power);
+            for v in [v, v.next_up(), v.next_down(), v / 2.0, 5.0 * v] {
+                check(v);
+            }
+        }
+        for power in -20..54 {
+            let v = 2_f64.powi(power);
+            for v in [v, v.next_up(), v.next_down()] {
+                check(v);
+            }
+        }
     }
 }

@@ -5,12 +5,14 @@
 //! policy needs no code.
 
 mod json;
+mod marks;
 mod quoting;
 
 pub use json::{
     Json, JsonAscii, JsonAsciiPython, JsonAsciiSlash, JsonControls, JsonDel, JsonGo, JsonHtml,
     JsonHtmlAscii, JsonHtmlAsciiSlash, JsonHtmlSlash, JsonSlash, YamlDouble,
 };
+pub use marks::YamlMarks;
 pub use quoting::{Bash, Dollars, SingleQuoted, Verbatim, Xml};
 
 macro_rules! policies {
