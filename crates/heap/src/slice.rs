@@ -30,15 +30,13 @@ impl Heap {
     ) -> GcSlice<H, T> {
         let mut items = items.into_iter();
         let len = items.len();
-        let slice = GcSlice::begin(self, head, len);
-        // SAFETY: the slot has room for so many items, and is busy until all
-        // are there. If the iterator panics, nothing refers to the slot.
-        unsafe {
-            let first: *mut T = slice.object.as_ptr().byte_add(Series::<H, T>::ITEMS).cast();
-            for at in 0..len {
-                let Some(item) = items.next() else { too_few() };
-                first.add(at).write(item);
-            }
+        let mut slice = GcSlice::<H, T>::begin(self, head, len);
+        let first = slice.first();
+        for at in 0..len {
+            let Some(item) = items.next() else { too_few() };
+            // SAFETY: the slot has room for so many items.
+            unsafe { first.add(at).write(item) };
+            slice.written = at + 1;
         }
         slice.finish()
     }
@@ -49,10 +47,10 @@ impl Heap {
     /// If there are more than 2^32 - 1 items.
     #[inline]
     pub fn alloc_copy<H: Managed, T: Trace + Copy>(&self, head: H, items: &[T]) -> GcSlice<H, T> {
-        let slice = GcSlice::begin(self, head, items.len());
+        let slice = GcSlice::<H, T>::begin(self, head, items.len());
         // SAFETY: the slot has room for the items.
         unsafe {
-            let first: *mut T = slice.object.as_ptr().byte_add(Series::<H, T>::ITEMS).cast();
+            let first = slice.first();
             first.copy_from_nonoverlapping(items.as_ptr(), items.len());
         }
         slice.finish()
@@ -64,20 +62,47 @@ fn too_few() -> ! {
     panic!("an iterator with fewer items than it said")
 }
 
-/// A slice whose items are not there yet.
+/// A slice whose items are not all there yet, in a busy slot that nothing
+/// refers to.
 pub(crate) struct Begun<H: Managed, T: Trace> {
-    pub(crate) object: NonNull<Series<H, T>>,
+    object: NonNull<Series<H, T>>,
+    /// How many items are there, to be dropped if making the next one panics.
+    written: usize,
 }
 
 impl<H: Managed, T: Trace> Begun<H, T> {
+    /// Where the items go.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> *mut T {
+        // SAFETY: the items begin in the slot, or at its end.
+        unsafe { self.object.as_ptr().byte_add(Series::<H, T>::ITEMS).cast() }
+    }
+
     /// The slice, now that all its items are written.
     #[inline(always)]
     pub(crate) fn finish(self) -> GcSlice<H, T> {
+        let object = self.object;
+        std::mem::forget(self);
         // SAFETY: the slot is ours alone.
-        unsafe { (*self.object.as_ptr()).header.kind.set(H::KIND) };
+        unsafe { (*object.as_ptr()).header.kind.set(H::KIND) };
         GcSlice {
-            object: self.object,
+            object,
             owns: PhantomData,
+        }
+    }
+}
+
+impl<H: Managed, T: Trace> Drop for Begun<H, T> {
+    #[cold]
+    fn drop(&mut self) {
+        let items = std::ptr::slice_from_raw_parts_mut(self.first(), self.written);
+        // SAFETY: so many items and the head are there, and nothing refers to
+        // them or to the slot.
+        unsafe {
+            items.drop_in_place();
+            (&raw mut (*self.object.as_ptr()).head).drop_in_place();
+            let object = self.object.cast();
+            Block::of(object).heap.as_ref().free_any(object);
         }
     }
 }
@@ -107,7 +132,7 @@ impl<H: Managed, T: Trace> GcSlice<H, T> {
             (&raw mut (*object.as_ptr()).note).write(Cell::new(0));
             (&raw mut (*object.as_ptr()).head).write(head);
         }
-        Begun { object }
+        Begun { object, written: 0 }
     }
 
     #[inline(always)]

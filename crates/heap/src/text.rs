@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::ops::Deref;
 
-use crate::object::Series;
 use crate::{GcSlice, Heap, Managed};
 
 /// A pointer to a head and text behind it, in a heap. Its type must be a
@@ -21,7 +20,7 @@ impl Heap {
         let text = GcSlice::<H, u8>::begin(self, head, len);
         // SAFETY: the slot has room for all pieces.
         unsafe {
-            let mut at: *mut u8 = text.object.as_ptr().byte_add(Series::<H, u8>::ITEMS).cast();
+            let mut at = text.first();
             for piece in pieces {
                 at.copy_from_nonoverlapping(piece.as_ptr(), piece.len());
                 at = at.add(piece.len());

@@ -10,8 +10,8 @@ pub const ROPE: u8 = 3;
 pub const ARRAY: u8 = 4;
 /// An array that is a view of others.
 pub const VIEW: u8 = 5;
-/// Numbers or bytes of an array.
-pub const PLAIN: u8 = 6;
+/// The numbers of an array.
+pub const NUMBERS: u8 = 6;
 /// An object.
 pub const OBJECT: u8 = 7;
 /// The slots of an object.
@@ -28,5 +28,15 @@ pub const FUNCTION: u8 = 12;
 pub const ELEMENT: u8 = 13;
 /// The records of an object comprehension.
 pub const RECORDS: u8 = 14;
-/// The first number that is free for other modules.
-pub const FREE: u8 = 32;
+/// The bytes of an array.
+pub const BYTES: u8 = 15;
+/// Elements that several arrays may begin with.
+pub const BUFFER: u8 = 16;
+/// What has been worked out of a long mapped array: its pieces.
+pub const PIECES: u8 = 17;
+/// A piece of them.
+pub const PIECE: u8 = 18;
+/// An array whose elements are worked out from those of another.
+pub const MAPPED: u8 = 19;
+/// An array that is a concatenation.
+pub const ARRAY_ROPE: u8 = 20;
