@@ -76,7 +76,7 @@ fn answer(texts: &[String]) -> Result<[String; 3]> {
         }
     }
     vm.set_resolver(Box::new(files));
-    let outcome = vm.evaluate(NAME, "", code, &args).and_then(|value| {
+    let outcome = vm.evaluate(NAME, NAME, code, &args).and_then(|value| {
         let text = manifest::to_json(&mut vm, &value);
         text.map_err(|error| error.during("During manifestation"))
     });

@@ -199,5 +199,8 @@ fn clean(path: &Path) -> PathBuf {
             part => out.push(part),
         }
     }
+    if out.as_os_str().is_empty() {
+        out.push(".");
+    }
     out
 }

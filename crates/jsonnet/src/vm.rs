@@ -160,7 +160,12 @@ impl Vm {
         match given {
             Given::Str(text) => Ok(self.str(text)),
             Given::Code(code) => {
-                let module = self.load_text(file, "", code.clone().into_bytes())?;
+                let unit = compile(file, "", code.clone().into_bytes());
+                let unit = Unit {
+                    this_file: file.to_owned(),
+                    ..unit.map_err(Error::in_text)?
+                };
+                let module = self.load(Arc::new(unit));
                 Ok(self.root_thunk(module))
             }
         }

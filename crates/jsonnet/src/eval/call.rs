@@ -1,5 +1,6 @@
 //! Calls.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::frame::{Frame, Start, Trim};
@@ -15,6 +16,8 @@ use crate::vm::Vm;
 pub(crate) struct Handed {
     function: Function,
     base: usize,
+    /// Which parameters have arguments, if some were named.
+    given: Option<Vec<bool>>,
     strict: bool,
     module: Rc<Module>,
     site: ExprId,
@@ -52,20 +55,12 @@ impl Vm {
                 .map_err(|error| frame.at(error, site))?;
         }
         if frame.trim.get() == Trim::May && kind.tail == Tail::Last {
-            frame.trim.set(Trim::Done);
-            self.handed = Some(Handed {
-                function,
-                base,
-                strict: kind.strict,
-                module: Rc::clone(frame.module),
-                site,
-            });
-            return Ok(Value::Null);
+            return self.hand_over(frame, function, base, None, kind, site);
         }
         self.give_up(frame, kind.tail);
         self.site = (frame.module.id, site);
         let outcome = if kind.strict {
-            self.run_strict(function, base)
+            self.run_strict(function, base, None)
         } else {
             self.run(&function, base, Trim::No)
         };
@@ -73,8 +68,34 @@ impl Vm {
         outcome.map_err(|error| frame.at(error, site))
     }
 
+    /// Gives the activation up for a call; see [`Vm::run_strict`].
+    fn hand_over(
+        &mut self,
+        frame: &Frame<'_>,
+        function: Function,
+        base: usize,
+        given: Option<Vec<bool>>,
+        kind: CallKind,
+        site: ExprId,
+    ) -> Outcome {
+        frame.trim.set(Trim::Done);
+        self.handed = Some(Handed {
+            function,
+            base,
+            given,
+            strict: kind.strict,
+            module: Rc::clone(frame.module),
+            site,
+        });
+        Ok(Value::Null)
+    }
+
     fn force_args(&mut self, base: usize) -> Result<(), Box<Error>> {
-        for at in base..self.stack.len() {
+        self.force_slots(base..self.stack.len())
+    }
+
+    fn force_slots(&mut self, slots: Range<usize>) -> Result<(), Box<Error>> {
+        for at in slots {
             if let Value::Pending(thunk) = &self.stack[at] {
                 let thunk = thunk.clone();
                 self.stack[at] = self.force_thunk(&thunk)?;
@@ -86,12 +107,20 @@ impl Vm {
     /// Runs a `tailstrict` call, and the calls that activations give
     /// themselves up for.
     #[inline(never)]
-    fn run_strict(&mut self, mut function: Function, base: usize) -> Outcome {
+    fn run_strict(
+        &mut self,
+        mut function: Function,
+        base: usize,
+        mut given: Option<Vec<bool>>,
+    ) -> Outcome {
         let mut strict = true;
         let mut site: Option<(Rc<Module>, ExprId)> = None;
         loop {
             let trim = if strict { Trim::May } else { Trim::No };
-            let outcome = self.run(&function, base, trim);
+            let outcome = match &given {
+                Some(given) => self.run_given(&function, base, given, trim),
+                None => self.run(&function, base, trim),
+            };
             let Some(handed) = self.handed.take() else {
                 return match (outcome, site) {
                     (Err(error), Some((module, at))) => Err(error.at(&module.unit, at).skipping()),
@@ -100,6 +129,7 @@ impl Vm {
             };
             self.stack.drain(base..handed.base);
             function = handed.function;
+            given = handed.given;
             strict = handed.strict;
             site = Some((handed.module, handed.site));
         }
@@ -201,40 +231,23 @@ impl Vm {
             self.force_args(base)
                 .map_err(|error| frame.at(error, site))?;
         }
-        self.give_up(frame, call.kind.tail);
-        let trim = if call.kind.strict {
-            Trim::May
-        } else {
-            Trim::No
+        let kind = call.kind;
+        let given = match self.arrange(&function, base, &names) {
+            Ok(given) => given,
+            Err(error) => return Err(frame.at(error, site)),
         };
-        let outcome = self.run_named(&function, base, &names, trim);
-        let outcome = match self.handed.take() {
-            Some(handed) => {
-                let at = handed.base;
-                let outcome = self.run_strict_handed(handed);
-                self.stack.truncate(at);
-                outcome
-            }
-            None => outcome,
+        if frame.trim.get() == Trim::May && kind.tail == Tail::Last {
+            return self.hand_over(frame, function, base, Some(given), kind, site);
+        }
+        self.give_up(frame, kind.tail);
+        self.site = (frame.module.id, site);
+        let outcome = if kind.strict {
+            self.run_strict(function, base, Some(given))
+        } else {
+            self.run_given(&function, base, &given, Trim::No)
         };
         self.stack.truncate(base);
         outcome.map_err(|error| frame.at(error, site))
-    }
-
-    fn run_strict_handed(&mut self, handed: Handed) -> Outcome {
-        let Handed {
-            function,
-            base,
-            strict,
-            module,
-            site,
-        } = handed;
-        let outcome = if strict {
-            self.run_strict(function, base)
-        } else {
-            self.run(&function, base, Trim::No)
-        };
-        outcome.map_err(|error| error.at(&module.unit, site).skipping())
     }
 
     /// Calls the function that a file's value is, with named arguments.
@@ -244,17 +257,17 @@ impl Vm {
         base: usize,
         names: &[&str],
     ) -> Outcome {
-        self.run_named(function, base, names, Trim::No)
+        let given = self.arrange(function, base, names)?;
+        self.run_given(function, base, &given, Trim::No)
     }
 
-    /// Calls a function whose last arguments have names.
-    fn run_named(
+    /// Puts arguments, the last of which have names, where the parameters are.
+    fn arrange(
         &mut self,
         function: &Function,
         base: usize,
         names: &[&str],
-        trim: Trim,
-    ) -> Outcome {
+    ) -> Result<Vec<bool>, Box<Error>> {
         let params = self.param_names(function);
         let positional = self.stack.len() - base - names.len();
         let mut given = vec![false; params.len()];
@@ -273,7 +286,7 @@ impl Vm {
             }
             self.stack[base + at] = value;
         }
-        self.run_given(function, base, &given, trim)
+        Ok(given)
     }
 
     fn run_given(

@@ -17,6 +17,14 @@ trait Collect {
     fn one(&mut self, vm: &mut Vm, frame: &Frame<'_>) -> Result<(), Box<Error>>;
 }
 
+/// Why the loops ended early.
+enum Stop {
+    /// They failed: each of them is a place of the trace.
+    Loops(Box<Error>),
+    /// What they make failed: they are done by then.
+    Body(Box<Error>),
+}
+
 struct Elements {
     body: crate::ir::Operands,
     values: Vec<Value>,
@@ -55,7 +63,11 @@ impl Vm {
                     body,
                     values: Vec::new(),
                 };
-                self.combine(frame, specs, site, &mut elements)?;
+                if let Err(Stop::Loops(error) | Stop::Body(error)) =
+                    self.combine(frame, specs, site, &mut elements)
+                {
+                    return Err(error);
+                }
                 let values = elements.values;
                 Ok(Value::Array(Array::new(&self.store.heap, values)))
             }
@@ -83,7 +95,12 @@ impl Vm {
             specs: Vec::new(),
             records: Vec::new(),
         };
-        self.combine(frame, &unit.specs[comp.specs.range()], site, &mut fields)?;
+        let specs = &unit.specs[comp.specs.range()];
+        if let Err(Stop::Loops(error) | Stop::Body(error)) =
+            self.combine(frame, specs, site, &mut fields)
+        {
+            return Err(frame.at(error, site));
+        }
         let shape = match self.store.shapes.leaf(&fields.specs, 0, false) {
             Ok(shape) => shape,
             Err(name) => return Err(frame.at(self.duplicate(name), site)),
@@ -118,21 +135,23 @@ impl Vm {
         specs: &[Spec],
         site: ExprId,
         into: &mut C,
-    ) -> Result<(), Box<Error>> {
+    ) -> Result<(), Stop> {
         match specs {
-            [] => into.one(self, frame),
-            [Spec::If(cond), rest @ ..] => match self.eval(frame, *cond)? {
+            [] => into.one(self, frame).map_err(Stop::Body),
+            [Spec::If(cond), rest @ ..] => match self.eval(frame, *cond).map_err(Stop::Loops)? {
                 Value::Bool(true) => self.combine(frame, rest, site, into),
                 Value::Bool(false) => Ok(()),
-                other => Err(unexpected(&other, "boolean").during("")),
+                other => Err(Stop::Loops(unexpected(&other, "boolean").during(""))),
             },
             [Spec::For { slot, iter }, rest @ ..] => {
-                let array = self.iterated(frame, *iter, site)?;
+                let array = self.iterated(frame, *iter, site).map_err(Stop::Loops)?;
                 for at in 0..array.len() {
-                    self.step()?;
+                    self.step().map_err(Stop::Loops)?;
                     self.stack[frame.base + *slot as usize] = self.item_lazy(&array, at);
-                    self.combine(frame, rest, site, into)
-                        .map_err(|error| frame.at(error, site))?;
+                    match self.combine(frame, rest, site, into) {
+                        Err(Stop::Loops(error)) => return Err(Stop::Loops(frame.at(error, site))),
+                        outcome => outcome?,
+                    }
                 }
                 Ok(())
             }

@@ -113,7 +113,7 @@ impl Vm {
                 let imported = self.import(&frame.module.unit.path, path, kind);
                 imported.map_err(|error| frame.at(error, id))
             }
-            Expr::StdObject => self.std_object(&frame.module.unit.path),
+            Expr::StdObject => self.std_object(&frame.module.unit.this_file),
             Expr::Std(builtin) => Ok(self.builtin_value(builtin)),
             Expr::Overflow => Err(frame.error("overflow", id)),
             _ => unreachable!("evaluated without a detour"),
@@ -169,8 +169,14 @@ impl Vm {
         right: ExprId,
         id: ExprId,
     ) -> Outcome {
-        let left = self.eval(frame, left)?;
-        let right = self.eval(frame, right)?;
+        let left = match self.eval(frame, left) {
+            Ok(left) => left,
+            Err(error) => return Err(in_operand(frame, op, error, id)),
+        };
+        let right = match self.eval(frame, right) {
+            Ok(right) => right,
+            Err(error) => return Err(in_operand(frame, op, error, id)),
+        };
         if let (Value::Num(a), Value::Num(b)) = (&left, &right)
             && let Some(value) = Self::arithmetic(op, *a, *b)
         {
@@ -289,6 +295,15 @@ impl Vm {
     #[inline(always)]
     pub(super) fn module(&self, id: crate::value::ModuleId) -> Rc<super::Module> {
         Rc::clone(&self.modules[id.0 as usize])
+    }
+}
+
+/// The error of an operand. Those of `%` and `in` are arguments of calls.
+#[cold]
+fn in_operand(frame: &Frame<'_>, op: BinaryOp, error: Box<Error>, id: ExprId) -> Box<Error> {
+    match op {
+        BinaryOp::Percent | BinaryOp::In => frame.at(error, id),
+        _ => error,
     }
 }
 

@@ -338,7 +338,9 @@ impl Vm {
             By::IndexAndItem(function) => {
                 self.call_values(function, &[index, element.item.clone()])
             }
-            By::Index(function) => self.call_values(function, &[index]),
+            By::Index(function) => self
+                .call_values(function, &[index])
+                .map_err(|error| error.during("")),
             By::Field(object, name) => self.field(object, *name),
             By::Call(function, args) => {
                 let args: Vec<Value> = (0..args.len()).map(|at| args.get(at)).collect();

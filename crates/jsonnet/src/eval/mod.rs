@@ -20,6 +20,8 @@ mod module;
 mod object;
 mod operator;
 mod relation;
+#[cfg(test)]
+mod tests;
 
 use access::unexpected;
 pub(crate) use call::Handed;

@@ -43,6 +43,8 @@ pub struct Unit {
     pub source: Arc<Source>,
     /// The path that imports are relative to; empty for code that was given.
     pub path: String,
+    /// What `std.thisFile` is.
+    pub this_file: String,
     /// The file's value.
     pub root: CodeId,
     /// Expressions.

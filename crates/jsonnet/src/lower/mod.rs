@@ -71,6 +71,7 @@ impl<'a> Lower<'a> {
         let unit = Unit {
             source: Arc::clone(ast.source()),
             path: path.to_owned(),
+            this_file: path.to_owned(),
             root: CodeId(0),
             exprs: Vec::with_capacity(guess),
             spans: Vec::with_capacity(guess),
