@@ -21,10 +21,8 @@ pub fn whole(config: &Config, text: &str) -> Done {
             .write_all(text.as_bytes())
             .map_err(|error| format!("standard output: {error}"));
     };
-    if config.create_dirs {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(told(folder))?;
-        }
+    if let (true, Some(folder)) = (config.create_dirs, path.parent()) {
+        fs::create_dir_all(folder).map_err(told(folder))?;
     }
     files::write(path, text.as_bytes()).map_err(told(path))
 }

@@ -28,14 +28,23 @@ pub(crate) fn go_quoted(text: &str) -> String {
             '\u{c}' => out.push_str("\\f"),
             '\u{b}' => out.push_str("\\v"),
             control if control.is_ascii_control() => {
-                out.push_str(&format!("\\x{:02x}", u32::from(control)));
+                push_hex(&mut out, "\\x", u32::from(control), 2);
             }
             control if control.is_control() => {
-                out.push_str(&format!("\\u{:04x}", u32::from(control)));
+                push_hex(&mut out, "\\u", u32::from(control), 4);
             }
             other => out.push(other),
         }
     }
     out.push('"');
     out
+}
+
+fn push_hex(out: &mut String, lead: &str, code: u32, digits: u32) {
+    out.push_str(lead);
+    out.extend(
+        (0..digits)
+            .rev()
+            .filter_map(|at| char::from_digit(code >> (4 * at) & 15, 16)),
+    );
 }

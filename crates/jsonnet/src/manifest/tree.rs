@@ -220,35 +220,34 @@ impl Tree for VmTree<'_> {
 
     #[cold]
     fn refuse(&mut self, why: Refusal, value: &Value, path: Vec<Step>) -> Box<Error> {
-        let got = value.type_name();
-        let Rules::Function(words) = self.rules else {
-            let error = Error::runtime("couldn't manifest function as JSON");
-            return path
-                .iter()
-                .rev()
-                .fold(error, |error, step| error.during(note(step)));
-        };
-        let words = words
-            .refusal(why, value, &path)
-            .unwrap_or_else(|| format!("cannot manifest {got} at {}", listed(&path)));
-        Error::runtime(words)
+        match self.rules {
+            Rules::Function(words) => Error::runtime(words.refusal(why, value, &path)),
+            Rules::Json => {
+                let error = Error::runtime(FUNCTION_AS_JSON);
+                let steps = path.iter().rev();
+                steps.fold(error, |error, step| error.during(note(step)))
+            }
+        }
     }
 }
 
+const FUNCTION_AS_JSON: &str = "couldn't manifest function as JSON";
+
 impl Words {
-    fn refusal(self, why: Refusal, value: &Value, path: &[Step]) -> Option<String> {
+    fn refusal(self, why: Refusal, value: &Value, path: &[Step]) -> String {
         let got = value.type_name();
-        Some(match (self, why) {
+        match (self, why) {
             (Self::Json, _) => format!("tried to manifest function at {}", listed(path)),
-            (Self::Yaml, _) => format!("Tried to manifest function at {}", listed(path)),
             (Self::Toml, Refusal::Root) => format!("TOML body must be an object. Got {got}"),
             (Self::Toml, _) if matches!(value, Value::Null) => {
                 format!("Tried to manifest \"null\" at {}", listed(path))
             }
-            (Self::Toml, _) => format!("Tried to manifest function at {}", listed(path)),
-            (Self::Ini, Refusal::Section) => format!("Unexpected type {got}, expected object"),
-            (Self::Ini, _) => "couldn't manifest function as JSON".into(),
-            (Self::Python, Refusal::Root) => format!("Unexpected type {got}, expected object"),
+            (Self::Yaml | Self::Toml, _) => {
+                format!("Tried to manifest function at {}", listed(path))
+            }
+            (Self::Ini, Refusal::Section) | (Self::Python, Refusal::Root) => {
+                format!("Unexpected type {got}, expected object")
+            }
             (Self::Python, _) => "cannot manifest function".into(),
             (Self::Xml, Refusal::Root) => {
                 format!("Expected a JSONML value (an array), got {got}")
@@ -257,13 +256,20 @@ impl Words {
             (Self::Xml, Refusal::Element) => match value {
                 Value::Array(_) => "Index 0 out of bounds, not within [0, 0)".into(),
                 Value::Object(_) => "Unexpected type number, expected string".into(),
-                Value::Bool(_) => "Value non indexable: *jsonnet.valueBoolean".into(),
-                Value::Num(_) => "Value non indexable: *jsonnet.valueNumber".into(),
-                Value::Null => "Value non indexable: *jsonnet.valueNull".into(),
-                _ => "Value non indexable: *jsonnet.valueFunction".into(),
+                other => format!("Value non indexable: {}", go_type(other)),
             },
-            (Self::Xml, _) => "couldn't manifest function as JSON".into(),
-        })
+            (Self::Ini | Self::Xml, _) => FUNCTION_AS_JSON.into(),
+        }
+    }
+}
+
+/// What Go calls the type of a value, for messages that show it.
+fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Bool(_) => "*jsonnet.valueBoolean",
+        Value::Num(_) => "*jsonnet.valueNumber",
+        Value::Null => "*jsonnet.valueNull",
+        _ => "*jsonnet.valueFunction",
     }
 }
 

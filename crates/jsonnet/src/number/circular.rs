@@ -82,8 +82,8 @@ fn reduce_large(x: f64) -> (u64, f64) {
         }
     };
     let (high, middle, low) = (window(word), window(word + 1), window(word + 2));
-    let product =
-        u128::from(middle) * u128::from(mantissa) + (u128::from(low) * u128::from(mantissa) >> 64);
+    let product = u128::from(middle) * u128::from(mantissa)
+        + ((u128::from(low) * u128::from(mantissa)) >> 64);
     let top = ((product >> 64) as u64).wrapping_add(high.wrapping_mul(mantissa));
     let mut octant = top >> 61;
     let low = product as u64;

@@ -7,6 +7,8 @@
 //! evaluation (ISC 2010) for the exponential, S. Moshier's Cephes for the
 //! circular functions.
 
+#![allow(clippy::excessive_precision, reason = "the digits as published")]
+
 mod circular;
 mod exponential;
 

@@ -130,7 +130,7 @@ fn chosen(vm: &mut Vm, by: &Function, items: &Array) -> Result<Vec<Value>, Box<E
     let mut chosen = Vec::new();
     for index in 0..items.len() {
         let item = items.get(vm.heap(), index);
-        let verdict = vm.call(by, &[item.clone()])?;
+        let verdict = vm.call(by, core::slice::from_ref(&item))?;
         if boolean(&verdict)? {
             chosen.push(item);
         }

@@ -70,10 +70,10 @@ fn extreme(vm: &mut Vm, args: &[Value], worse: core::cmp::Ordering) -> Outcome {
         };
     }
     let mut best = vm.item(items, 0)?;
-    let mut best_key = vm.call(by, &[best.clone()])?;
+    let mut best_key = vm.call(by, core::slice::from_ref(&best))?;
     for index in 1..items.len() {
         let item = vm.item(items, index)?;
-        let key = vm.call(by, &[item.clone()])?;
+        let key = vm.call(by, core::slice::from_ref(&item))?;
         if vm.compare(&best_key, &key)? == worse {
             best = item;
             best_key = key;

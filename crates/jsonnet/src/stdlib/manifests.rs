@@ -6,7 +6,7 @@ use super::args::{Outcome, boolean, fail, object, string, text};
 use super::table::{Args, Builtin, Default, Param, optional, required};
 use crate::eval::Vm;
 use crate::manifest;
-use crate::value::Value;
+use crate::value::{Str, Value};
 
 const VALUE: &[Param] = &[required("value")];
 
@@ -38,7 +38,7 @@ pub static BUILTINS: &[Builtin] = &[
         ],
         |vm, args| {
             let [indent, newline, separator] =
-                [string(&args[1])?, string(&args[2])?, string(&args[3])?].map(|text| text.as_str());
+                [string(&args[1])?, string(&args[2])?, string(&args[3])?].map(Str::as_str);
             let written = manifest::json_ex(vm, &args[0], indent, newline, separator)?;
             Ok(text(vm, &written))
         },

@@ -302,10 +302,10 @@ impl CharSet {
             Value::Str(characters) => characters.as_str().chars().for_each(|c| set.add(c)),
             Value::Array(array) => {
                 for index in 0..array.len() {
-                    if let Value::Str(item) = vm.item(array, index)? {
-                        if item.len() == 1 {
-                            item.as_str().chars().for_each(|c| set.add(c));
-                        }
+                    if let Value::Str(item) = vm.item(array, index)?
+                        && item.len() == 1
+                    {
+                        item.as_str().chars().for_each(|c| set.add(c));
                     }
                 }
             }
@@ -323,9 +323,10 @@ impl CharSet {
     }
 
     fn has(&self, character: char) -> bool {
-        match character.is_ascii() {
-            true => self.ascii >> u32::from(character) & 1 == 1,
-            false => self.others.contains(&character),
+        if character.is_ascii() {
+            self.ascii >> u32::from(character) & 1 == 1
+        } else {
+            self.others.contains(&character)
         }
     }
 }

@@ -14,6 +14,7 @@ pub struct Overflow;
 /// Flags that number conversions share, with the least number of characters
 /// to fill up by zeros.
 #[derive(Debug, Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "independent flags")]
 pub struct Style {
     /// Zeros are put before the digits up to this many characters.
     pub zeros: f64,

@@ -73,9 +73,10 @@ pub fn document(text: &str) -> Result<Tree, YamlError> {
         open: vec![false; nodes.len()],
         ..Expansion::default()
     };
-    match nodes.is_empty() {
-        true => Ok(Tree::Null),
-        false => expansion.tree(0),
+    if nodes.is_empty() {
+        Ok(Tree::Null)
+    } else {
+        expansion.tree(0)
     }
 }
 
@@ -137,10 +138,10 @@ fn nodes(text: &str) -> Result<Vec<Node>, YamlError> {
         if let Some(anchor) = anchor {
             anchors.insert(anchor, id);
         }
-        if let Some(&parent) = open.last() {
-            if let Kind::Sequence(items) | Kind::Mapping(items) = &mut nodes[parent].kind {
-                items.push(id);
-            }
+        if let Some(&parent) = open.last()
+            && let Kind::Sequence(items) | Kind::Mapping(items) = &mut nodes[parent].kind
+        {
+            items.push(id);
         }
         if opens {
             open.push(id);

@@ -145,7 +145,15 @@ mod tests {
         let mut laughs = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for level in 1..9 {
             let item = format!("*a{}, ", level - 1).repeat(10);
-            laughs += &format!("a{level}: &a{level} [{item}]\n");
+            laughs.extend([
+                "a",
+                &level.to_string(),
+                ": &a",
+                &level.to_string(),
+                " [",
+                &item,
+                "]\n",
+            ]);
         }
         let message = parse(&laughs).unwrap_err().to_string();
         assert!(message.contains("excessive aliasing"), "{message}");
