@@ -11,6 +11,7 @@
 pub mod command;
 pub mod error;
 pub mod eval;
+pub mod fmt;
 pub mod import;
 pub mod ir;
 pub mod json;

@@ -26,8 +26,8 @@ use super::token::{Token, TokenKind};
 type Parsed<T> = Result<T, StaticError>;
 
 /// Free stack below which a larger one is made, and its size.
-const RED_ZONE: usize = 64 << 10;
-const STACK_CHUNK: usize = 1 << 20;
+pub(crate) const RED_ZONE: usize = 64 << 10;
+pub(crate) const STACK_CHUNK: usize = 1 << 20;
 
 /// Parses a file.
 ///
