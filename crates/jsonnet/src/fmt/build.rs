@@ -34,7 +34,7 @@ struct Builder<'a> {
     end: usize,
 }
 
-impl<'a> Builder<'a> {
+impl Builder<'_> {
     fn peek(&self) -> TokenKind {
         self.tokens
             .get(self.at)
@@ -313,8 +313,8 @@ impl<'a> Builder<'a> {
     fn args(&mut self, args: List<ast::Arg>) -> Args {
         let left = self.skip();
         let mut trailing = false;
-        let args = self.ast.list(args).iter();
-        let args = args
+        let list = self.ast.list(args).iter();
+        let list = list
             .map(|arg| {
                 let name = arg.name.map(|_| self.take());
                 if name.is_some() {
@@ -333,7 +333,7 @@ impl<'a> Builder<'a> {
             .collect();
         Args {
             left,
-            args,
+            list,
             trailing,
             right: self.skip(),
         }
@@ -342,8 +342,8 @@ impl<'a> Builder<'a> {
     fn params(&mut self, params: List<ast::Param>) -> Params {
         let left = self.skip();
         let mut trailing = false;
-        let params = self.ast.list(params).iter();
-        let params = params
+        let list = self.ast.list(params).iter();
+        let list = list
             .map(|param| {
                 let (fodder, name) = self.take();
                 let default = param.default.map(|default| self.follower(default));
@@ -359,7 +359,7 @@ impl<'a> Builder<'a> {
             .collect();
         Params {
             left,
-            params,
+            list,
             trailing,
             right: self.skip(),
         }

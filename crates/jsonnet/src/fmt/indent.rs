@@ -7,11 +7,8 @@
 
 use super::Options;
 use super::fodder::{Element, FodderKind, breaks, same_line};
-use super::tree::{
-    Args, Array, Bind, Field, Follower, ForSpec, Kind, Member, Name, Node, Object, Params, Slice,
-    Str,
-};
-use crate::syntax::ast::{StringKind, Visibility};
+use super::tree::{Args, Array, Bind, Follower, ForSpec, Kind, Node, Params, Slice, Str};
+use crate::syntax::ast::StringKind;
 use crate::syntax::parser::{RED_ZONE, STACK_CHUNK};
 
 /// Indents a whole file.
@@ -30,16 +27,16 @@ pub fn indent(root: &mut Node, last: &mut [Element], options: &Options) {
 
 /// How far lines of an expression are indented.
 #[derive(Clone, Copy)]
-struct Indent {
+pub(super) struct Indent {
     /// What deeper levels are derived from.
-    base: usize,
+    pub(super) base: usize,
     /// Where lines begin.
-    line_up: usize,
+    pub(super) line_up: usize,
 }
 
-struct Indentation<'o> {
-    column: usize,
-    options: &'o Options,
+pub(super) struct Indentation<'o> {
+    pub(super) column: usize,
+    pub(super) options: &'o Options,
 }
 
 /// Sets the indents of all line breaks, and that of the last one.
@@ -54,7 +51,7 @@ fn set_indents(fodder: &mut [Element], all: usize, last: usize) {
 impl Indentation<'_> {
     /// Sets indents and goes over the fodder; for the flags see
     /// [`super::write`].
-    fn fill_last(
+    pub(super) fn fill_last(
         &mut self,
         f: &mut [Element],
         mut crowded: bool,
@@ -76,7 +73,13 @@ impl Indentation<'_> {
         self.column += usize::from(separate && crowded);
     }
 
-    fn fill(&mut self, fodder: &mut [Element], crowded: bool, separate: bool, indent: usize) {
+    pub(super) fn fill(
+        &mut self,
+        fodder: &mut [Element],
+        crowded: bool,
+        separate: bool,
+        indent: usize,
+    ) {
         self.fill_last(fodder, crowded, separate, indent, indent);
     }
 
@@ -90,7 +93,7 @@ impl Indentation<'_> {
     }
 
     /// For what is lined up if its first part, after `first`, is on this line.
-    fn new_indent(&self, first: &[Element], old: Indent, line_up: usize) -> Indent {
+    pub(super) fn new_indent(&self, first: &[Element], old: Indent, line_up: usize) -> Indent {
         if same_line(first) {
             Indent {
                 base: old.base,
@@ -119,7 +122,7 @@ impl Indentation<'_> {
         self.node(node, indent, true);
     }
 
-    fn node(&mut self, node: &mut Node, current: Indent, crowded: bool) {
+    pub(super) fn node(&mut self, node: &mut Node, current: Indent, crowded: bool) {
         stacker::maybe_grow(RED_ZONE, STACK_CHUNK, || {
             let separate = !node.begins_with_operand();
             self.fill(&mut node.fodder, crowded, separate, current.line_up);
@@ -296,7 +299,7 @@ impl Indentation<'_> {
                 self.column += "assert".len();
                 let indent = self.new_indent(cond.open(), current, self.column + 1);
                 self.node(cond, indent, true);
-                self.message(message.as_mut(), indent);
+                self.message(message, indent);
                 self.fill(semicolon, false, false, indent.line_up);
                 self.column += 1;
                 self.node(rest, current, true);
@@ -314,7 +317,7 @@ impl Indentation<'_> {
     }
 
     /// `: message`
-    fn message(&mut self, message: Option<&mut Follower>, indent: Indent) {
+    pub(super) fn message(&mut self, message: &mut Option<Follower>, indent: Indent) {
         if let Some((colon, message)) = message {
             self.fill(colon, true, true, indent.line_up);
             self.column += 1;
@@ -416,8 +419,8 @@ impl Indentation<'_> {
     /// `(args)`, from the bracket on.
     fn args(&mut self, args: &mut Args, current: Indent) {
         self.column += 1;
-        let strong = args.args.iter_mut().skip(1).any(|arg| breaks(arg.fodder()));
-        let first = match args.args.first_mut() {
+        let strong = args.list.iter_mut().skip(1).any(|arg| breaks(arg.fodder()));
+        let first = match args.list.first_mut() {
             Some(arg) => arg.fodder(),
             None => &args.right,
         };
@@ -426,7 +429,7 @@ impl Indentation<'_> {
         } else {
             self.new_indent(first, current, self.column)
         };
-        for (place, arg) in args.args.iter_mut().enumerate() {
+        for (place, arg) in args.list.iter_mut().enumerate() {
             self.column += usize::from(place > 0);
             let mut space = place > 0;
             if let Some((fodder, name)) = &mut arg.name {
@@ -442,15 +445,15 @@ impl Indentation<'_> {
         self.column += 1;
     }
 
-    fn params(&mut self, params: &mut Params, current: Indent) {
+    pub(super) fn params(&mut self, params: &mut Params, current: Indent) {
         self.fill(&mut params.left, false, false, current.line_up);
         self.column += 1;
         let first = params
-            .params
+            .list
             .first()
             .map_or(&params.right, |param| &param.fodder);
         let indent = self.new_indent(first, current, self.column);
-        for (place, param) in params.params.iter_mut().enumerate() {
+        for (place, param) in params.list.iter_mut().enumerate() {
             self.column += usize::from(place > 0);
             self.fill(&mut param.fodder, place > 0, true, indent.line_up);
             self.column += param.name.len();
@@ -493,96 +496,9 @@ impl Indentation<'_> {
         self.node(body, current, true);
     }
 
-    fn object(&mut self, object: &mut Object, current: Indent) {
-        let pad = self.options.pad_objects;
-        self.column += 1;
-        let column = self.column + usize::from(pad);
-        let first = match object.members.first_mut() {
-            Some(member) => member.fodder(),
-            None => &object.close,
-        };
-        let indent = self.new_indent(first, current, column);
-        for (place, member) in object.members.iter_mut().enumerate() {
-            self.column += usize::from(place > 0);
-            self.member(member, indent, place > 0 || pad);
-            self.fill(member.comma(), false, false, indent.line_up);
-        }
-        self.column += usize::from(object.trailing);
-        self.specs(&mut object.specs, indent);
-        let crowded = !object.members.is_empty() || !object.specs.is_empty();
-        self.fill_last(
-            &mut object.close,
-            crowded,
-            pad,
-            indent.line_up,
-            current.base,
-        );
-        self.column += 1;
-    }
-
-    fn member(&mut self, member: &mut Member, current: Indent, crowded: bool) {
-        match member {
-            Member::Local { fodder, bind } => {
-                self.fill(fodder, crowded, true, current.line_up);
-                self.column += "local".len();
-                self.fill(&mut bind.fodder, true, true, current.line_up);
-                self.column += bind.name.len();
-                if let Some(params) = &mut bind.params {
-                    self.params(params, current);
-                }
-                self.fill(&mut bind.before_assign, true, true, current.line_up);
-                self.column += 1;
-                let indent = self.new_indent(bind.body.open(), current, self.column);
-                self.node(&mut bind.body, indent, true);
-            }
-            Member::Assert {
-                fodder,
-                cond,
-                message,
-                ..
-            } => {
-                self.fill(fodder, crowded, true, current.line_up);
-                self.column += "assert".len();
-                let indent = self.new_indent(cond.open(), current, self.column + 1);
-                self.node(cond, current, true);
-                self.message(message.as_mut(), indent);
-            }
-            Member::Field(field) => self.field(field, current, crowded),
-        }
-    }
-
-    fn field(&mut self, field: &mut Field, current: Indent, crowded: bool) {
-        match &mut field.name {
-            Name::Ident(fodder, name) => {
-                self.fill(fodder, crowded, true, current.line_up);
-                self.column += name.len();
-            }
-            Name::Str(literal) => self.node(literal, current, crowded),
-            Name::Expr(left, expr, right) => {
-                self.fill(left, crowded, true, current.line_up);
-                self.column += 1;
-                self.node(expr, current, false);
-                self.fill(right, false, false, current.line_up);
-                self.column += 1;
-            }
-        }
-        if let Some(params) = &mut field.params {
-            self.params(params, current);
-        }
-        self.fill(&mut field.before_op, false, false, current.line_up);
-        self.column += usize::from(field.plus);
-        self.column += match field.visibility {
-            Visibility::Inherit => 1,
-            Visibility::Hidden => 2,
-            Visibility::Forced => 3,
-        };
-        let indent = self.new_indent(field.body.open(), current, self.column);
-        self.node(&mut field.body, indent, true);
-    }
-
     /// The conditions keep their indentation: the reference implementation
     /// looks at what the variable runs over in their stead, once for each.
-    fn specs(&mut self, specs: &mut [ForSpec], current: Indent) {
+    pub(super) fn specs(&mut self, specs: &mut [ForSpec], current: Indent) {
         for spec in specs {
             self.fill(&mut spec.fodder, true, true, current.line_up);
             self.column += "for".len();

@@ -15,19 +15,8 @@ impl Pass for LineBreaks {
             Kind::Object(object) => break_object(object),
             Kind::ArrayComp {
                 body, specs, close, ..
-            } => {
-                if line_breaks(body.open()) + spec_breaks(specs) + line_breaks(close) > 0 {
-                    end_line(body.open());
-                    break_specs(specs);
-                    end_line(close);
-                }
-            }
-            Kind::Parens { inner, close } => {
-                if line_breaks(inner.open()) + line_breaks(close) > 0 {
-                    end_line(inner.open());
-                    end_line(close);
-                }
-            }
+            } => break_array_comp(body, specs, close),
+            Kind::Parens { inner, close } => break_parens(inner, close),
             Kind::Local { binds, .. } => break_binds(binds),
             Kind::Apply { args, .. } => break_args(args),
             _ => {}
@@ -35,8 +24,8 @@ impl Pass for LineBreaks {
     }
 
     fn params(&mut self, params: &mut Params) {
-        let Params { params, right, .. } = params;
-        break_in_parens(params, |param| &mut param.fodder, right);
+        let Params { list, right, .. } = params;
+        break_in_parens(list, |param| &mut param.fodder, right);
     }
 }
 
@@ -51,6 +40,21 @@ fn break_array(array: &mut Array) {
             .iter_mut()
             .for_each(|item| end_line(item.value.open()));
         end_line(&mut array.close);
+    }
+}
+
+fn break_array_comp(body: &mut Node, specs: &mut [ForSpec], close: &mut Fodder) {
+    if line_breaks(body.open()) + spec_breaks(specs) + line_breaks(close) > 0 {
+        end_line(body.open());
+        break_specs(specs);
+        end_line(close);
+    }
+}
+
+fn break_parens(inner: &mut Node, close: &mut Fodder) {
+    if line_breaks(inner.open()) + line_breaks(close) > 0 {
+        end_line(inner.open());
+        end_line(close);
     }
 }
 
@@ -79,8 +83,8 @@ fn break_binds(binds: &mut [Bind]) {
 }
 
 fn break_args(args: &mut Args) {
-    let Args { args, right, .. } = args;
-    break_in_parens(args, super::tree::Arg::fodder, right);
+    let Args { list, right, .. } = args;
+    break_in_parens(list, super::tree::Arg::fodder, right);
 }
 
 /// A break before the first item goes with one before the bracket; those

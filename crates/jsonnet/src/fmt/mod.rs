@@ -11,6 +11,7 @@ mod build;
 mod fodder;
 mod imports;
 mod indent;
+mod indent_object;
 mod layout;
 mod style;
 mod tree;

@@ -167,7 +167,7 @@ pub struct ForSpec {
 #[derive(Debug)]
 pub struct Args {
     pub left: Fodder,
-    pub args: Vec<Arg>,
+    pub list: Vec<Arg>,
     pub trailing: bool,
     pub right: Fodder,
 }
@@ -192,7 +192,7 @@ impl Arg {
 #[derive(Debug)]
 pub struct Params {
     pub left: Fodder,
-    pub params: Vec<Param>,
+    pub list: Vec<Param>,
     pub trailing: bool,
     pub right: Fodder,
 }

@@ -56,6 +56,68 @@ fn children(pass: &mut impl Pass, node: &mut Node) {
             pass.fodder(close);
         }
         Kind::Object(object) => members(pass, object),
+        Kind::SuperField {
+            dot, before_name, ..
+        } => {
+            pass.fodder(dot);
+            pass.fodder(before_name);
+        }
+        Kind::SuperIndex { left, index, right } => {
+            pass.fodder(left);
+            pass.child(index);
+            pass.fodder(right);
+        }
+        Kind::Function { params: list, body } => {
+            params(pass, list);
+            pass.child(body);
+        }
+        Kind::Local { binds, body } => {
+            for bind in binds {
+                pass.fodder(&mut bind.fodder);
+                if let Some(list) = &mut bind.params {
+                    params(pass, list);
+                }
+                pass.fodder(&mut bind.before_assign);
+                pass.child(&mut bind.body);
+                pass.fodder(&mut bind.close);
+            }
+            pass.child(body);
+        }
+        Kind::If {
+            cond,
+            then,
+            otherwise,
+        } => {
+            pass.child(cond);
+            pass.fodder(&mut then.0);
+            pass.child(&mut then.1);
+            follower(pass, otherwise);
+        }
+        Kind::Parens { inner, close } => {
+            pass.child(inner);
+            pass.fodder(close);
+        }
+        Kind::Assert {
+            cond,
+            message,
+            semicolon,
+            rest,
+        } => {
+            pass.child(cond);
+            follower(pass, message);
+            pass.fodder(semicolon);
+            pass.child(rest);
+        }
+        Kind::Unary { operand: only, .. } | Kind::Error(only) | Kind::Import { file: only, .. } => {
+            pass.child(only);
+        }
+        operation => operands(pass, operation),
+    }
+}
+
+/// The children of what begins with an operand.
+fn operands(pass: &mut impl Pass, kind: &mut Kind) {
+    match kind {
         Kind::ApplyBrace { left, right } => {
             pass.child(left);
             pass.child(right);
@@ -96,42 +158,6 @@ fn children(pass: &mut impl Pass, node: &mut Node) {
                 pass.fodder(slice.colons.get_mut(place).unwrap_or(&mut slice.right));
             }
         }
-        Kind::SuperField {
-            dot, before_name, ..
-        } => {
-            pass.fodder(dot);
-            pass.fodder(before_name);
-        }
-        Kind::SuperIndex { left, index, right } => {
-            pass.fodder(left);
-            pass.child(index);
-            pass.fodder(right);
-        }
-        Kind::Function { params: list, body } => {
-            params(pass, list);
-            pass.child(body);
-        }
-        Kind::Local { binds, body } => {
-            for bind in binds {
-                pass.fodder(&mut bind.fodder);
-                if let Some(list) = &mut bind.params {
-                    params(pass, list);
-                }
-                pass.fodder(&mut bind.before_assign);
-                pass.child(&mut bind.body);
-                pass.fodder(&mut bind.close);
-            }
-            pass.child(body);
-        }
-        Kind::If {
-            cond,
-            then,
-            otherwise,
-        } => {
-            pass.child(cond);
-            follower(pass, Some(then));
-            follower(pass, otherwise.as_mut());
-        }
         Kind::Binary {
             left,
             before_op,
@@ -142,29 +168,12 @@ fn children(pass: &mut impl Pass, node: &mut Node) {
             pass.fodder(before_op);
             pass.child(right);
         }
-        Kind::Parens { inner, close } => {
-            pass.child(inner);
-            pass.fodder(close);
-        }
-        Kind::Assert {
-            cond,
-            message,
-            semicolon,
-            rest,
-        } => {
-            pass.child(cond);
-            follower(pass, message.as_mut());
-            pass.fodder(semicolon);
-            pass.child(rest);
-        }
-        Kind::Unary { operand: only, .. }
-        | Kind::InSuper { index: only, .. }
-        | Kind::Error(only)
-        | Kind::Import { file: only, .. } => pass.child(only),
+        Kind::InSuper { index, .. } => pass.child(index),
+        _ => {}
     }
 }
 
-fn follower(pass: &mut impl Pass, follower: Option<&mut Follower>) {
+fn follower(pass: &mut impl Pass, follower: &mut Option<Follower>) {
     if let Some((fodder, node)) = follower {
         pass.fodder(fodder);
         pass.child(node);
@@ -173,7 +182,7 @@ fn follower(pass: &mut impl Pass, follower: Option<&mut Follower>) {
 
 fn args(pass: &mut impl Pass, args: &mut Args) {
     pass.fodder(&mut args.left);
-    for arg in &mut args.args {
+    for arg in &mut args.list {
         if let Some((fodder, _)) = &mut arg.name {
             pass.fodder(fodder);
         }
@@ -186,9 +195,9 @@ fn args(pass: &mut impl Pass, args: &mut Args) {
 fn params(pass: &mut impl Pass, params: &mut Params) {
     pass.params(params);
     pass.fodder(&mut params.left);
-    for param in &mut params.params {
+    for param in &mut params.list {
         pass.fodder(&mut param.fodder);
-        follower(pass, param.default.as_mut());
+        follower(pass, &mut param.default);
         pass.fodder(&mut param.comma);
     }
     pass.fodder(&mut params.right);
@@ -214,7 +223,7 @@ fn members(pass: &mut impl Pass, object: &mut Object) {
             } => {
                 pass.fodder(fodder);
                 pass.child(cond);
-                follower(pass, message.as_mut());
+                follower(pass, message);
             }
             Member::Field(field) => members_field(pass, field),
         }

@@ -178,35 +178,7 @@ impl Writer<'_> {
                 self.fill(&array.close, !array.items.is_empty(), pad);
                 self.put("]");
             }
-            Kind::ArrayComp {
-                body,
-                comma,
-                trailing,
-                specs,
-                close,
-            } => {
-                let pad = self.options.pad_arrays;
-                self.put("[");
-                self.node(body, pad);
-                self.fill(comma, false, false);
-                self.put(if *trailing { "," } else { "" });
-                self.specs(specs);
-                self.fill(close, true, pad);
-                self.put("]");
-            }
-            Kind::Object(object) => {
-                let pad = self.options.pad_objects;
-                self.put("{");
-                for (place, member) in object.members.iter().enumerate() {
-                    self.put(if place > 0 { "," } else { "" });
-                    self.member(member, place > 0 || pad);
-                }
-                self.put(if object.trailing { "," } else { "" });
-                self.specs(&object.specs);
-                let crowded = !object.members.is_empty() || !object.specs.is_empty();
-                self.fill(&object.close, crowded, pad);
-                self.put("}");
-            }
+            Kind::ArrayComp { .. } | Kind::Object(_) => self.list(kind),
             Kind::SuperField {
                 dot,
                 before_name,
@@ -278,6 +250,42 @@ impl Writer<'_> {
         }
     }
 
+    /// Objects and comprehensions.
+    fn list(&mut self, kind: &Kind) {
+        match kind {
+            Kind::ArrayComp {
+                body,
+                comma,
+                trailing,
+                specs,
+                close,
+            } => {
+                let pad = self.options.pad_arrays;
+                self.put("[");
+                self.node(body, pad);
+                self.fill(comma, false, false);
+                self.put(if *trailing { "," } else { "" });
+                self.specs(specs);
+                self.fill(close, true, pad);
+                self.put("]");
+            }
+            Kind::Object(object) => {
+                let pad = self.options.pad_objects;
+                self.put("{");
+                for (place, member) in object.members.iter().enumerate() {
+                    self.put(if place > 0 { "," } else { "" });
+                    self.member(member, place > 0 || pad);
+                }
+                self.put(if object.trailing { "," } else { "" });
+                self.specs(&object.specs);
+                let crowded = !object.members.is_empty() || !object.specs.is_empty();
+                self.fill(&object.close, crowded, pad);
+                self.put("}");
+            }
+            _ => {}
+        }
+    }
+
     fn follower(&mut self, follower: Option<&Follower>, word: &str) {
         if let Some((fodder, node)) = follower {
             self.fill(fodder, true, true);
@@ -329,7 +337,7 @@ impl Writer<'_> {
     fn args(&mut self, args: &Args) {
         self.fill(&args.left, false, false);
         self.put("(");
-        for (place, arg) in args.args.iter().enumerate() {
+        for (place, arg) in args.list.iter().enumerate() {
             self.put(if place > 0 { "," } else { "" });
             let mut space = place > 0;
             if let Some((fodder, name)) = &arg.name {
@@ -349,7 +357,7 @@ impl Writer<'_> {
     fn params(&mut self, params: &Params) {
         self.fill(&params.left, false, false);
         self.put("(");
-        for (place, param) in params.params.iter().enumerate() {
+        for (place, param) in params.list.iter().enumerate() {
             self.put(if place > 0 { "," } else { "" });
             self.fill(&param.fodder, place > 0, true);
             self.put(&param.name);
