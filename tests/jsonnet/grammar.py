@@ -37,7 +37,16 @@ FIELDS = ("a", "b", "c", "h")
 
 # Result type -> templates; `<type>` is a hole, `<a>` and `<f1>` are explained in `Maker`.
 TEMPLATES: dict[str, str] = {
-    NUM: """<num> + <num>|<num> - <num>|<num> * <num>|<num> / <num>|<num> % <num>
+    NUM: """<f2>(<num>, <num>)|(function(x, y=x) x + y)(<num>)
+        (function(x, y=1) x - y)(y=<num>, x=<num>)
+        (function(x) x)(<num>) tailstrict
+        (local f(n) = if n <= 0 then <num> else n + f(n - 1); f(5))
+        { a: <num>, b: self.a + 1 }.b|({ a: 1, f(x): x + self.a } + { a: <num> }).f(<num>)
+        (<obj> + { n:: <num> }).n|[<num>, <num>, <num>][<num>]|std.length(std.toString(<any>))
+        std.parseJson(std.manifestJson(<num>))|std.atan2(<num>, <num>)|std.hypot(<num>, <num>)
+        std.log2(<num>)|std.deg2rad(<num>)|std.exp(<num>)|std.find(<num>, <nums>)[0]
+        (local o = <obj>; std.length(o) + std.length(o + o))|std.get(<obj>, "a", default=<num>)
+        <num> + <num>|<num> - <num>|<num> * <num>|<num> / <num>|<num> % <num>
         -<num>|+<num>|~<num>|<num> & <num>|<num> \\| <num>|<num> ^ <num>|<num> << 3|<num> >> 2
         <nums>[0]|<nums>[<num>]|<obj>.a|<obj>["b"]|std.length(<str>)|std.length(<nums>)
         std.length(<obj>)|std.length(<strs>)|std.abs(<num>)|std.floor(<num>)|std.ceil(<num>)
@@ -50,7 +59,16 @@ TEMPLATES: dict[str, str] = {
         std.exponent(<num>)|std.mantissa(<num>)|std.get(<obj>, <name>, <num>)
         (local <v:num> = <num>; <num>)|(if <bool> then <num> else <num>)|std.id(<num>)
         (assert <bool> : <str>; <num>)|std.trace("t", <num>)|std.length(<f1>)""",
-    STR: """<str> + <str>|<str> + <num>|<num> + <str>|<str> + <any>|<strs>[0]|<str>[0]
+    STR: """std.format("%s-%s", [<any>, <any>])|"%+6.3g\\|%-5s\\|%x" % [<num>, <str>, 255]
+        ("%" + std.length(<str>) + "d") % <num>|"%*d" % [5, <num>]|"%c" % 233|"%s %(a)s" % <obj>
+        <str> % [<any>]
+        <str>[<num>:<num>]|<str>[<num>:<num>:<num>]|std.splitLimit(<str>, <str>, <num>)[0]
+        std.slice(<str>, <num>, <num>, 1)|std.manifestYamlDoc(<obj>, <bool>, <bool>)
+        std.manifestYamlStream([<any>], <bool>, <bool>, <bool>)|std.sha512(<str>)|std.sha3(<str>)
+        std.manifestJsonEx(<any>, <str>, <str>, <str>)|std.manifestTomlEx(<obj>, <str>)
+        std.strReplace(<str>, <str>, <str>)
+        std.manifestIni({ main: <obj>, sections: { s: <obj> } })
+        <str> + <str>|<str> + <num>|<num> + <str>|<str> + <any>|<strs>[0]|<str>[0]
         <str>[<num>]
         <str>[1:]|<str>[:2]|<str>[::2]|<str>[-2:]|"%s" % [<any>]|"%d" % <num>|"%5.2f" % <num>
         "%-8s|" % <str>|"%(a)s" % <obj>|"%05d" % <num>|"%x" % std.abs(<num>)|"%g" % <num>
@@ -72,7 +90,9 @@ TEMPLATES: dict[str, str] = {
         std.foldl(<f2s>, <strs>, <str>)
         (local <v:str> = <str>; <str>)|(if <bool> then <str> else <str>)|std.sha256(<str>)
         <obj>.h|std.objectFields(<obj>)[0]|std.join("", std.stringChars(<str>))|error <str>""",
-    BOOL: """<num> < <num>|<num> <= <num>|<num> > <num>|<num> == <num>|<num> != <num>
+    BOOL: """<strs> == <strs>|<obj> != <obj>|[<any>] == [<any>]|{ a: <any> } == { a: <any> }
+        <str> >= <str>|<strs> < <strs>|<any> == null|[<any>] < [<any>]|std.member(<strs>, <any>)
+        <num> < <num>|<num> <= <num>|<num> > <num>|<num> == <num>|<num> != <num>
         <str> < <str>
         <str> == <str>|<any> == <any>|<any> != <any>|<nums> < <nums>|<nums> == <nums>
         <obj> == <obj>
@@ -88,7 +108,16 @@ TEMPLATES: dict[str, str] = {
         std.setMember(<num>, std.set(<nums>))|(if <bool> then <bool> else <bool>)
         std.assertEqual(<num>, <num>)|<b1>(<num>)""",
     NULL: "null|<nulls>[0]|(if false then <num>)|std.parseJson('null')|std.prune(null)",
-    NUMS: """[<num>, <num>]|[<num>]|<nums> + <nums>|<nums>[1:]|<nums>[::2]|<nums>[-2:]
+    NUMS: """[<num>, <num>, <num>, <num>]|<nums>[<num>:<num>:<num>]
+        std.slice(<nums>, <num>, <num>, <num>)
+        [x + y for x in <nums> for y in <nums> if x < y]|std.makeArray(std.length(<nums>), <f1>)
+        std.objectValues({ a: <num>, b: <num> })|std.sort(<nums>, keyF=<f1>)
+        std.uniq(std.sort(<nums>, <f1>), <f1>)|std.foldr(function(x, a) a + [x], <nums>, [])
+        std.setUnion(std.set(<nums>, <f1>), std.set(<nums>, <f1>), <f1>)
+        std.setDiff(std.set(<nums>, <f1>), std.set(<nums>, <f1>), keyF=<f1>)
+        std.parseJson(std.manifestJsonMinified(<nums>))|std.parseYaml(std.manifestYamlDoc(<nums>))
+        std.repeat([<num>, <num>], <num>)|[<num>, error <str>][0:1]|std.removeAt(<nums>, <num>)
+        [<num>, <num>]|[<num>]|<nums> + <nums>|<nums>[1:]|<nums>[::2]|<nums>[-2:]
         <nums>[:<num>]
         [<num> for <v:num> in <nums>]|[<num> for <v:num> in <nums> if <bool>]
         [<num> for <v:num> in <nums> for <v:num> in <nums>]|std.range(0, 4)|std.range(<num>, 3)
@@ -107,7 +136,12 @@ TEMPLATES: dict[str, str] = {
         (if <bool> then <nums> else <nums>)
         std.prune(<nums>)|std.foldl(function(a, x) [x] + a, <nums>, <nums>)
         std.parseJson("[1, 2.5]")""",
-    STRS: """[<str>, <str>]|<strs> + <strs>|<strs>[1:]|[<str> for <v:str> in <strs>]
+    STRS: """std.splitLimit(<str>, <str>, <num>)|[k for k in std.objectFields(<obj>)]
+        std.map(function(o) o.key, std.objectKeysValues(<obj>))
+        [std.type(x) for x in [<any>, <any>]]
+        std.splitLimitR(<str>, <str>, <num>)|std.sort(<strs>, std.length)
+        std.set(<strs>, std.asciiLower)
+        [<str>, <str>]|<strs> + <strs>|<strs>[1:]|[<str> for <v:str> in <strs>]
         std.split(<str>, ",")
         std.split(<str>, <str>)|std.splitLimit(<str>, "a", 1)|std.splitLimitR(<str>, "a", 1)
         std.stringChars(<str>)|std.objectFields(<obj>)|std.objectFieldsAll(<obj>)|std.sort(<strs>)
@@ -115,7 +149,20 @@ TEMPLATES: dict[str, str] = {
         [std.toString(x) for x in <nums>]|std.setUnion(std.set(<strs>), std.set(<strs>))
         std.map(function(x) x + <str>, <strs>)|(local <v:str> = <str>; <strs>)
         std.prune(<strs>)""",
-    OBJ: """{ a: <num>, b: <num> }|{ a: <str>, b: <any>, h:: <num> }|{ a: <num>, b: self.a }
+    OBJ: """<obj> + { a+: <any>, b+:: <any> }|<obj> { a: super.a, [if <bool> then "c"]+: <num> }
+        { local s = self, a: s.b, b: <any> }|{ a: <any> } + <obj> + { c: self.a, h:: super.a }
+        { a: { b: <any> } } + { a+: { b: super.b, c: $.d, d: 1 }, d: <any> }
+        <obj> + { a::: <any> }
+        std.parseYaml(std.manifestYamlDoc(<obj>))|std.parseJson(std.manifestJson(<obj>))
+        { assert self.a == <any> : "m", a: <any> }
+        { [k]: <obj>[k] for k in std.objectFields(<obj>) }
+        std.mapWithKey(function(k, v) k + std.type(v), <obj>)
+        std.mergePatch(<obj>, { a: null, b: <any> })
+        ({ a: <any>, b: 1 } { b: super.b + 1 }) + { c: super.b }|(<obj> + <obj>) { a+: super.a }
+        { a: <any>, b: [$.a, self.a], c: { a: $.a, b: "a" in super } }|<obj> + { c: "a" in super }
+        { f(x, y=self.a): [x, y], a: <any>, b:: self.f(<any>) }
+        { a: 1 } + { a: super["a"], b: <any> }
+        { a: <num>, b: <num> }|{ a: <str>, b: <any>, h:: <num> }|{ a: <num>, b: self.a }
         { a: <num>, c: { a: <any>, b: $.a } }|{ [<name>]: <any> }
         { a: <any>, [if <bool> then "c"]: <any> }
         <obj> + <obj>|<obj> + { a: <any> }|<obj> + { a+: <num> }|<obj> + { b: super.a }

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 RECORDED = FOLDER.parents[1] / "crates/jsonnet/tests/syntax/recorded.txt"
 TOKEN = re.compile(
     rb"\|\|\|.*?\|\|\||//[^\n]*|/\*.*?\*/|[A-Za-z_0-9]+|\s+|'[^'\n]*'|\"[^\"\n]*\"|[^\w\s]",
-    re.S,
+    re.DOTALL,
 )
 PROGRAM_END = b"\n=====\n"
 ANSWER = b"\n-----\n"
