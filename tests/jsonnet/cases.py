@@ -47,6 +47,7 @@ PROGRAMS = HERE / "programs"
 FIRST, NEXT = ">>> ", "... "
 CPP, OURS = "c++ ", "ours "
 DIFFERS = "differs"
+CRASH = "INTERNAL ERROR"
 # A string is shown as a block only if nothing in it could get lost on the way.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _PLAIN_BLOCK = re.compile(
@@ -114,6 +115,9 @@ def spell(outcome: Outcome) -> list[str]:
         return [*lines, "! (no answer)"]
     if outcome.kind == ERROR:
         text = _visible(outcome.text.rstrip().replace("\t", "   "))
+        if text.startswith(CRASH):
+            # What follows has addresses of memory.
+            text = text.split("\n")[0]
         return [*lines, *(f"! {line}".rstrip() for line in text.split("\n"))]
     return lines + (_block(outcome.text) or outcome.text.rstrip("\n").split("\n"))
 

@@ -19,7 +19,7 @@ RECORDED = FOLDER.parents[1] / "crates/jsonnet/tests/fmt/recorded.txt"
 TOKEN = re.compile(
     r"\|\|\|.*?\|\|\||//[^\n]*|#[^\n]*|/\*.*?\*/|@?'[^']*'|@?\"[^\"]*\""
     r"|[A-Za-z_0-9.]+|\s+|[-!:~+&|^=<>*%/$]+|[^\w\s]",
-    re.S,
+    re.DOTALL,
 )
 FODDER = [
     *(" ", "\n", "\n\n", "\n\n\n\n", "  ", "\t", "\r\n"),
