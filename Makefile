@@ -21,7 +21,7 @@ test-all: ## as test, with the long runs and the tests that need much memory
 test-newer: ## the Python suite on 3.14 and 3.15, in a Debian sid chroot (root)
 	@tools/newer_python.sh
 
-bench: ## the benchmarks, into bench/results (PART=kernel, python, dropins or fastapi, DATA=folder)
+bench: ## the benchmarks, into bench/results (PART=kernel, python, dropins, fastapi or jsonnet, DATA=folder)
 	@$(PY) tools/bench.py
 
 lint: ## formatters, linters, types, stubs, layers

@@ -1,7 +1,8 @@
 """`make bench`: all the set-up, then the benchmarks of the kernel and of Python.
 
 `PART=kernel` or `PART=python` runs one of the two, `PART=dropins` the drop-ins
-beside what they stand in for, `PART=fastapi` FastAPI's encoder and requests.
+beside what they stand in for, `PART=fastapi` FastAPI's encoder and requests,
+`PART=jsonnet` programs of Jsonnet beside other implementations.
 Arguments for the Python harness come in `BENCH="…"`, a folder of documents in
 `DATA`. Results go to bench/results/.
 """
@@ -13,6 +14,7 @@ import shlex
 import sys
 
 import environments
+import go_tools
 import interpreters
 import prerequisites
 from environments import ROOT, StepError
@@ -40,6 +42,13 @@ def run_dropins() -> None:
     run_python("bench.python.dropins")
 
 
+def run_jsonnet() -> None:
+    """Run the harness of Jsonnet, beside peers that are built first."""
+    go_tools.build()
+    environments.run(["cargo", "build", "--release", "--quiet", "--locked", "--bins"])
+    run_python("bench.jsonnet")
+
+
 def run_fastapi() -> None:
     """Run the harness of FastAPI's door; FastAPI is among the packages of the tests."""
     run_python("bench.python.fastapi", "test")
@@ -50,6 +59,7 @@ PARTS = {
     "python": run_python,
     "dropins": run_dropins,
     "fastapi": run_fastapi,
+    "jsonnet": run_jsonnet,
 }
 USUAL = ("kernel", "python")
 

@@ -3,7 +3,7 @@
     hosts/*                      leaves: nothing depends on a host
     jsonnet  columnar  http      crates/
     formats  decode              crates/
-    kernel                       crates/: depends on no crate of the workspace
+    kernel  heap                 crates/: depend on no crate of the workspace
 
 A crate may depend on crates of lower layers, never on its own layer or a
 higher one, in no kind of dependency (normal, build, dev). Manifests are read
@@ -24,7 +24,7 @@ from typing import Dict, List, Optional
 
 ROOT = Path(__file__).resolve().parent.parent
 
-LAYERS = (("kernel",), ("formats", "decode"), ("jsonnet", "columnar", "http"))
+LAYERS = (("kernel", "heap"), ("formats", "decode"), ("jsonnet", "columnar", "http"))
 HOST = len(LAYERS)
 OUTSIDE = HOST + 1
 

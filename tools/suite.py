@@ -16,6 +16,7 @@ from typing import Dict, List, Optional
 
 import environments
 import interpreters
+import jsonnet_suite
 import prerequisites
 import steps
 from environments import BUILD, ROOT, Environment
@@ -89,6 +90,8 @@ class Suite:
         if self.target != "lint":
             tools = [main.python, "-m", "pytest", "-q", *cache("tools"), "tests/tools"]
             lanes.append([Stage("tools", lambda: run(tools))])
+            jsonnet = Stage("jsonnet", lambda: jsonnet_suite.run(main), [set_up_name(main)])
+            lanes.append([jsonnet])
         return lanes
 
     def static_checks(self) -> List[Stage]:

@@ -129,19 +129,24 @@ def _revision() -> str:
         return "unknown"
 
 
+def machine() -> dict[str, Any]:
+    """Describe the machine."""
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": platform.platform(),
+        "libc": " ".join(platform.libc_ver()),
+        "load": round(os.getloadavg()[0], 2),
+    }
+
+
 def describe(peers: Sequence[str], settings: dict[str, Any]) -> dict[str, Any]:
     """Describe the machine, the versions and the date, for the record."""
     now = datetime.now(timezone.utc)
     return {
         "date": now.isoformat(timespec="seconds"),
         "revision": _revision(),
-        "machine": {
-            "processor": _processor(),
-            "cores": os.cpu_count(),
-            "system": platform.platform(),
-            "libc": " ".join(platform.libc_ver()),
-            "load": round(os.getloadavg()[0], 2),
-        },
+        "machine": machine(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "versions": {peer: version(peer) for peer in peers},
         "settings": settings,

@@ -150,6 +150,15 @@ impl<'a> Characters<'a> {
         (width == self.kind.width()).then_some(bytes)
     }
 
+    /// The characters as they lie in the document, if they are ASCII bytes, as
+    /// a string.
+    #[inline(always)]
+    pub fn as_str(&self) -> Option<&'a str> {
+        let bytes = self.as_ascii()?;
+        // SAFETY: the kind says that all are below U+0080, and ASCII is UTF-8.
+        Some(unsafe { core::str::from_utf8_unchecked(bytes) })
+    }
+
     /// The only character, if there is just one.
     #[inline(always)]
     pub fn single(&self) -> Option<u32> {

@@ -7,10 +7,19 @@
 //! the data is a lone surrogate in a string.
 #![no_std]
 
+extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
 mod emitter;
+pub mod ini;
 pub mod json;
+pub mod python;
+pub mod text;
+pub mod toml;
+pub mod tree;
+pub mod xml;
+pub mod yaml;
 
 pub use emitter::Emitter;
+pub use tree::Tree;

@@ -10,6 +10,7 @@ use core::mem::MaybeUninit;
 #[cfg(target_arch = "x86_64")]
 use crate::arch::avx512::start;
 use crate::dispatch;
+use crate::escape::candidates::Derived;
 use crate::escape::{SHORT, store_short, store_short_behind, takes_short};
 use crate::number::FLOAT_LEN;
 use crate::output::Output;
@@ -276,6 +277,12 @@ impl Cursor {
     /// surrogate.
     #[inline(always)]
     pub fn text<T: Text, P: Policy, O: Output>(self, text: &[T::Unit], trail: Word) -> *mut u8 {
+        const {
+            assert!(
+                !Derived::<T, P, O>::BY_RUNS,
+                "the loop does not know the ranges"
+            );
+        };
         // ASCII comes from `put_short`, and in UTF-8 nothing else is plain.
         if !O::UTF8 && T::ENCODING != Encoding::Ascii {
             let mut cursor = self;
@@ -294,6 +301,12 @@ impl Cursor {
     /// needs no escaping, and there is room.
     #[inline(always)]
     pub fn short<T: Text, P: Policy, O: Output>(&mut self, text: &[T::Unit], trail: Word) -> bool {
+        const {
+            assert!(
+                !Derived::<T, P, O>::BY_RUNS,
+                "the loop does not know the ranges"
+            );
+        };
         // The trail takes 8 units as it is stored, the text no more than the
         // greater of its length and 8.
         let need = (text.len() + 17) * O::Unit::WIDTH;

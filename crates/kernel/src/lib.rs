@@ -10,6 +10,7 @@
 //!   or by flushing.
 //! * [`escape`]: the one loop: find the next candidate, bulk-copy the run
 //!   before it, spell it, go on.
+//! * [`clean`]: how far text has no candidate.
 //! * [`dispatch`]: which compiled form of the loop runs.
 //! * [`number`]: integers and floats to text.
 #![no_std]
@@ -20,6 +21,7 @@ extern crate alloc;
 extern crate std;
 
 mod arch;
+pub mod clean;
 pub mod cursor;
 pub mod dispatch;
 pub mod escape;

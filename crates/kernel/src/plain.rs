@@ -40,6 +40,23 @@ pub fn two_words<O: Output>(sink: &mut Sink, first: Word, second: Word) {
 /// Writes a word, a line feed and so many copies of an ASCII character.
 pub fn line<O: Output>(sink: &mut Sink, end: Word, fill: u8, count: usize) {
     let room = sink.room() / O::Unit::WIDTH;
+    if O::Unit::WIDTH == 1 && room >= 24 && room - 24 >= count {
+        let start = sink.tail();
+        // SAFETY: there is room for a whole word, the line feed and the copies
+        // in steps of eight.
+        unsafe {
+            let at = store_word::<O>(start, end);
+            at.write(b'\n');
+            let fill = [fill; 8];
+            let mut k = 0;
+            while k < count {
+                at.add(1 + k).cast::<[u8; 8]>().write_unaligned(fill);
+                k += 8;
+            }
+            sink.advance(at as usize - start as usize + 1 + count);
+        }
+        return;
+    }
     if room >= 9 && room - 9 >= count {
         let start = sink.tail();
         // SAFETY: there is room for a whole word, the line feed and the copies.

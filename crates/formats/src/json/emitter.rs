@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use linecaster_kernel::cursor::ROOM;
 use linecaster_kernel::escape::{self, LoneSurrogate};
+use linecaster_kernel::number::jsonnet::FloatBuffer;
 use linecaster_kernel::number::{self, FloatSpelling};
 use linecaster_kernel::output::Output;
 use linecaster_kernel::plain;
@@ -11,7 +12,7 @@ use linecaster_kernel::policy::Word;
 use linecaster_kernel::sink::Sink;
 use linecaster_kernel::text::{Text, Unit};
 
-use super::{Dialect, Layout};
+use super::{Dialect, Empty, Layout, Numbers};
 use crate::Emitter;
 
 /// What is to be written before the next token.
@@ -58,9 +59,6 @@ pub struct JsonEmitter<'a, O, D> {
 }
 
 const QUOTE: Word = Word::new(b"\"");
-pub(super) const NULL: Word = Word::new(b"null");
-pub(super) const TRUE: Word = Word::new(b"true");
-pub(super) const FALSE: Word = Word::new(b"false");
 
 impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     /// An emitter that stands where `state` says.
@@ -163,7 +161,7 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
             let count = line.width.saturating_mul(self.state.depth);
             plain::line::<O>(self.sink, Word::EMPTY, line.fill, count);
         } else if let Some(indent) = self.layout.indent() {
-            plain::word::<O>(self.sink, Word::new(b"\n"));
+            self.code_points(self.layout.newline());
             // Deep nesting must not cost a loop of nothing per line.
             let levels = if indent.is_empty() {
                 0
@@ -192,11 +190,40 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
     #[inline(always)]
     fn end(&mut self, bracket: Word) {
         self.state.depth -= 1;
-        if !self.layout.packed && self.state.pending != Pending::First {
-            self.line_break();
+        if self.state.pending != Pending::First {
+            if !self.layout.packed {
+                self.line_break();
+            }
+        } else if D::EMPTY != Empty::Nothing {
+            self.fill_empty();
         }
         self.state.pending = Pending::Next;
         plain::word::<O>(self.sink, bracket);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fill_empty(&mut self) {
+        match D::EMPTY {
+            Empty::Nothing => {}
+            Empty::Space => plain::word::<O>(self.sink, Word::new(b" ")),
+            Empty::Line => {
+                if self.layout.indent().is_some() {
+                    self.code_points(self.layout.newline());
+                    self.line_break();
+                }
+            }
+        }
+    }
+
+    /// Writes a float that no style can say.
+    #[inline(never)]
+    fn unstyled(&mut self, value: f64) {
+        let mut buffer = FloatBuffer::new();
+        self.number_text(match D::NUMBERS {
+            Numbers::Positional => buffer.positional(value),
+            Numbers::Styled | Numbers::General => buffer.general(value),
+        });
     }
 
     #[inline(always)]
@@ -230,12 +257,12 @@ impl<'a, O: Output, D: Dialect> JsonEmitter<'a, O, D> {
 impl<O: Output, D: Dialect> Emitter for JsonEmitter<'_, O, D> {
     #[inline(always)]
     fn null(&mut self) {
-        self.constant(NULL);
+        self.constant(D::NULL);
     }
 
     #[inline(always)]
     fn bool(&mut self, value: bool) {
-        self.constant(if value { TRUE } else { FALSE });
+        self.constant(if value { D::TRUE } else { D::FALSE });
     }
 
     #[inline(always)]
@@ -252,6 +279,10 @@ impl<O: Output, D: Dialect> Emitter for JsonEmitter<'_, O, D> {
 
     #[inline(always)]
     fn float(&mut self, value: f64) {
+        if D::NUMBERS != Numbers::Styled {
+            self.unstyled(value);
+            return;
+        }
         // SAFETY: `number` gives room for `number::FLOAT_LEN` units.
         self.number(|dst| unsafe { number::write_f64::<D::Floats>(dst, value) });
     }

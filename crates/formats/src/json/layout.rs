@@ -16,6 +16,8 @@ pub struct Layout<'a> {
     key_separator: &'a [u32],
     /// Repeated once per level behind a line feed; `None` for one line.
     indent: Option<&'a [u32]>,
+    /// What ends a line; only with an indentation.
+    newline: &'a [u32],
     /// All separators are in the words below.
     pub(super) packed: bool,
     /// The separator behind a key is in its word, whatever the others are.
@@ -78,10 +80,18 @@ impl Line {
 
 const COMMA: &[u32] = &[b',' as u32];
 const COLON: &[u32] = &[b':' as u32];
+const COLON_SPACE: &[u32] = &[b':' as u32, b' ' as u32];
+const COMMA_SPACE: &[u32] = &[b',' as u32, b' ' as u32];
+const THREE_SPACES: &[u32] = &[b' ' as u32; 3];
+const NEWLINE: &[u32] = &[b'\n' as u32];
 
 impl Layout<'static> {
     /// No white space at all: `{"a":1,"b":[]}`.
     pub const COMPACT: Layout<'static> = Layout::new(COMMA, COLON, None);
+    /// One line, with spaces: `{"a": 1, "b": []}`.
+    pub const SPACED: Layout<'static> = Layout::new(COMMA_SPACE, COLON_SPACE, None);
+    /// Lines indented by three spaces a level: Jsonnet's main output.
+    pub const THREE: Layout<'static> = Layout::new(COMMA, COLON_SPACE, Some(THREE_SPACES));
 }
 
 impl<'a> Layout<'a> {
@@ -111,6 +121,7 @@ impl<'a> Layout<'a> {
             item_separator,
             key_separator,
             indent,
+            newline: NEWLINE,
             packed,
             packed_key,
             line: match indent {
@@ -124,6 +135,16 @@ impl<'a> Layout<'a> {
             trail_key: behind_quote(key),
             trail_text: behind_quote(item),
         }
+    }
+
+    /// With another text than a line feed at the end of lines.
+    #[must_use]
+    pub const fn with_newline(mut self, newline: &'a [u32]) -> Layout<'a> {
+        self.newline = newline;
+        if newline.len() != 1 || newline[0] != b'\n' as u32 {
+            self.line = None;
+        }
+        self
     }
 
     /// Between items, as code points.
@@ -141,12 +162,18 @@ impl<'a> Layout<'a> {
         self.indent
     }
 
+    /// What ends a line, as code points.
+    pub const fn newline(&self) -> &'a [u32] {
+        self.newline
+    }
+
     /// The widest code point that the layout itself writes.
     pub fn max_char(&self) -> u32 {
         let parts = [
             self.item_separator,
             self.key_separator,
             self.indent.unwrap_or(&[]),
+            self.newline,
         ];
         let widest = parts.into_iter().flatten().copied().max();
         widest.unwrap_or(0).max(0x7D)

@@ -21,7 +21,7 @@ use linecaster_kernel::output::Output;
 use linecaster_kernel::policy::Word;
 use linecaster_kernel::text::{Ascii, Text, Unit};
 
-use super::emitter::{FALSE, NULL, Pending, TRUE};
+use super::emitter::Pending;
 use super::layout::Line;
 use super::{Dialect, JsonEmitter};
 
@@ -288,7 +288,7 @@ impl<O: Output, D: Dialect, const LINES: bool> Quick<O, D, LINES> {
     #[inline(always)]
     pub unsafe fn null(&mut self) {
         // SAFETY: the caller's.
-        unsafe { self.constant(NULL) };
+        unsafe { self.constant(D::NULL) };
     }
 
     /// A truth value.
@@ -298,7 +298,7 @@ impl<O: Output, D: Dialect, const LINES: bool> Quick<O, D, LINES> {
     #[inline(always)]
     pub unsafe fn bool(&mut self, value: bool) {
         // SAFETY: the caller's.
-        unsafe { self.constant(if value { TRUE } else { FALSE }) };
+        unsafe { self.constant(if value { D::TRUE } else { D::FALSE }) };
     }
 
     /// An integer.

@@ -14,7 +14,7 @@ const SINGLES: usize = 8;
 pub(crate) struct Candidates {
     /// All bytes below this one.
     pub(crate) below: u8,
-    /// Single ASCII bytes, `0..singles`.
+    /// Single bytes, `0..singles`: ASCII, and lead bytes of UTF-8.
     pub(crate) single: [u8; SINGLES],
     pub(crate) singles: usize,
     /// For a byte shuffle: under a candidate's low half stands the candidate,
@@ -27,7 +27,8 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    const fn new(rules: &Rules, high: bool) -> Candidates {
+    /// `leads`: the text is UTF-8, whose lead bytes stand for the ranges.
+    const fn new(rules: &Rules, high: bool, leads: bool) -> Candidates {
         let mut new = Candidates {
             below: 0,
             single: [0; SINGLES],
@@ -55,7 +56,40 @@ impl Candidates {
             }
             byte += 1;
         }
+        let mut lead = 0x80;
+        while leads && lead < 0xFF {
+            if is_lead(rules, lead) {
+                new.single[new.singles] = lead;
+                new.singles += 1;
+                new.rest[new.rests] = lead;
+                new.rests += 1;
+            }
+            lead += 1;
+        }
         new
+    }
+}
+
+/// Whether a character of the rules' ranges begins with `byte` in UTF-8.
+const fn is_lead(rules: &Rules, byte: u8) -> bool {
+    let mut k = 0;
+    while k < rules.ranges.len() {
+        let (first, last) = rules.ranges[k];
+        if lead(first) <= byte && byte <= lead(last) {
+            return true;
+        }
+        k += 1;
+    }
+    false
+}
+
+/// The first byte of a non-ASCII character in UTF-8.
+const fn lead(c: u16) -> u8 {
+    assert!(c >= 0x80);
+    if c < 0x800 {
+        0xC0 | (c >> 6) as u8
+    } else {
+        0xE0 | (c >> 12) as u8
     }
 }
 
@@ -80,6 +114,33 @@ pub(crate) struct Derived<T, P, O>(PhantomData<(T, P, O)>);
 impl<T: Text, P: Policy, O: Output> Derived<T, P, O> {
     pub(crate) const KEEPS: bool = matches!(P::RULES.non_ascii, NonAscii::Keep);
 
+    /// Some non-ASCII characters of UTF-8 text are spelled, others kept.
+    pub(crate) const RANGES: bool = {
+        let some = Self::KEEPS && !P::RULES.ranges.is_empty();
+        some && matches!(T::ENCODING, Encoding::Utf8)
+    };
+
+    /// There are ranges, but the loop does not know them in this text: it is
+    /// taken by runs that have none of their characters.
+    pub(crate) const BY_RUNS: bool = {
+        let some = Self::KEEPS && !P::RULES.ranges.is_empty();
+        some && !matches!(T::ENCODING, Encoding::Ascii | Encoding::Utf8)
+    };
+
+    /// Whether `c`, which is not ASCII, is in one of the ranges.
+    #[inline(always)]
+    pub(crate) const fn in_ranges(c: u32) -> bool {
+        let mut k = 0;
+        while k < P::RULES.ranges.len() {
+            let (first, last) = P::RULES.ranges[k];
+            if first as u32 <= c && c <= last as u32 {
+                return true;
+            }
+            k += 1;
+        }
+        false
+    }
+
     /// See [`High`].
     pub(crate) const HIGH: High = match (T::ENCODING, Self::KEEPS) {
         (Encoding::Ascii, _) | (Encoding::Utf8, true) => High::Copied,
@@ -95,6 +156,7 @@ impl<T: Text, P: Policy, O: Output> Derived<T, P, O> {
     pub(crate) const CANDIDATES: Candidates = Candidates::new(
         &P::RULES,
         matches!(Self::HIGH, High::Pair | High::Transcoded | High::Spelled),
+        Self::RANGES,
     );
 
     /// The most output units that one text unit becomes.
@@ -104,6 +166,7 @@ impl<T: Text, P: Policy, O: Output> Derived<T, P, O> {
             High::Spelled if wide_pairs => 12,
             High::Spelled => 6,
             High::Transcoded => 4,
+            _ if Self::RANGES => 6,
             _ => 2,
         };
         let mut byte = 0;
@@ -146,6 +209,7 @@ impl<T: Text, P: Policy, O: Output> Derived<T, P, O> {
                 let (lead, next) = (0xC0 | (unit >> 6), 0x80 | (unit & 0x3F));
                 lead as u64 | ((next as u64) << 8) | (2 * ONE)
             }
+            (High::Copied, _) if Self::RANGES && is_lead(&P::RULES, unit) => 0,
             (High::Copied | High::Wide, _) => unit as u64 | ONE,
         }
     }
@@ -196,6 +260,9 @@ impl<T: Text, P: Policy, O: Output> Derived<T, P, O> {
 
     /// Whether `byte` is spelled as a backslash and itself.
     pub(crate) const fn is_own_letter(byte: u8) -> bool {
+        if byte >= 0x80 {
+            return false;
+        }
         let word = P::RULES.ascii[byte as usize];
         word.len() == 2 && word.get(0) == b'\\' && word.get(1) == byte
     }

@@ -121,7 +121,12 @@ impl<V: Compress> Expand<V> for ByCompress {
     ) -> Result<Place, LoneSurrogate> {
         let candidates = const { &Derived::<T, P, O>::CANDIDATES };
         let high = block.bytes.high();
-        let escaped = block.bytes.hits(candidates) & !high;
+        let hits = block.bytes.hits(candidates);
+        if Derived::<T, P, O>::RANGES && hits & high != 0 {
+            // SAFETY: the caller's.
+            return unsafe { spell_units_aside::<T, P, O>(text, place, place.read + block.units) };
+        }
+        let escaped = hits & !high;
         if T::Unit::WIDTH > 1
             && matches!(Derived::<T, P, O>::HIGH, High::Transcoded)
             && block.units == V::LANES

@@ -146,7 +146,12 @@ impl<V: Shuffle> Expand<V> for ByShuffle {
     ) -> Result<Place, LoneSurrogate> {
         let candidates = const { &Derived::<T, P, O>::CANDIDATES };
         let high = block.bytes.mask();
-        let escaped = block.bytes.hits(candidates).mask() & !high;
+        let hits = block.bytes.hits(candidates).mask();
+        if Derived::<T, P, O>::RANGES && hits & high != 0 {
+            // SAFETY: the caller's.
+            return unsafe { spell_units_aside::<T, P, O>(text, place, place.read + block.units) };
+        }
+        let escaped = hits & !high;
         let bytewise = matches!(Derived::<T, P, O>::HIGH, High::Copied | High::Pair);
         if !bytewise && high != 0 {
             let lanes = Lanes { high, escaped };

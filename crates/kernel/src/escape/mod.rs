@@ -17,11 +17,13 @@ pub(crate) mod expand;
 pub(crate) mod run;
 pub(crate) mod spell;
 
+use candidates::Derived;
+
 use crate::arch::Baseline;
 use crate::dispatch;
 use crate::output::Output;
 use crate::plain::word;
-use crate::policy::{Policy, Word};
+use crate::policy::{Policy, WithoutRanges, Word};
 use crate::sink::Sink;
 use crate::text::{Ascii, Text, Unit};
 
@@ -51,6 +53,9 @@ pub fn escape_between<T: Text, P: Policy, O: Output>(
     text: &[T::Unit],
     trail: Word,
 ) -> Result<(), LoneSurrogate> {
+    if Derived::<T, P, O>::BY_RUNS {
+        return escape_by_runs::<T, P, O>(sink, lead, text, trail);
+    }
     // Lead and trail take 8 units each as they are stored, the text no more
     // than the greater of its length and 8.
     let need = (text.len() + 24) * O::Unit::WIDTH;
@@ -144,6 +149,39 @@ fn escape_outlined<T: Text, P: Policy, O: Output>(
     word::<O>(sink, lead);
     // SAFETY: the current implementation is available.
     unsafe { run::escape::<T, P, O>(dispatch::current(), sink, text)? };
+    word::<O>(sink, trail);
+    Ok(())
+}
+
+/// As [`escape_between`], for text of other encodings than UTF-8 under a policy
+/// with ranges: their characters one by one, what is between them in bulk.
+#[inline(never)]
+fn escape_by_runs<T: Text, P: Policy, O: Output>(
+    sink: &mut Sink,
+    lead: Word,
+    text: &[T::Unit],
+    trail: Word,
+) -> Result<(), LoneSurrogate> {
+    let by = dispatch::current();
+    let special = |unit: &T::Unit| {
+        let c: u32 = (*unit).into();
+        c >= 0x80 && Derived::<T, P, O>::in_ranges(c)
+    };
+    word::<O>(sink, lead);
+    let mut read = 0;
+    while read < text.len() {
+        let rest = &text[read..];
+        let run = rest.iter().position(special).unwrap_or(rest.len());
+        // SAFETY: the current implementation is available.
+        let written = unsafe { run::escape::<T, WithoutRanges<P>, O>(by, sink, &rest[..run]) };
+        written.map_err(|LoneSurrogate { index }| LoneSurrogate {
+            index: read + index,
+        })?;
+        if let Some(&unit) = rest.get(run) {
+            word::<O>(sink, Word::spelled_u16(unit.into()));
+        }
+        read += run + 1;
+    }
     word::<O>(sink, trail);
     Ok(())
 }

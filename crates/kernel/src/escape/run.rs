@@ -512,7 +512,7 @@ unsafe fn any_in_16<V: Vector>(
 /// # Safety
 /// `n < 8` bytes are readable at `from`.
 #[inline(always)]
-unsafe fn load_word(from: *const u8, n: usize) -> u64 {
+pub(crate) unsafe fn load_word(from: *const u8, n: usize) -> u64 {
     // SAFETY: both halves lie inside the `n` bytes; where they overlap they
     // hold the same bytes.
     unsafe {

@@ -141,6 +141,10 @@ unsafe fn put_high<T: Text, P: Policy, O: Output>(out: *mut u8, c: u32) -> Optio
                 }
                 put_word::<O::Unit>(out, utf8(c))
             }
+            High::Copied if Derived::<T, P, O>::RANGES => {
+                let spelled = Derived::<T, P, O>::in_ranges(c);
+                put_word::<O::Unit>(out, if spelled { spell_u16(c) } else { utf8(c) })
+            }
             High::Copied | High::Pair | High::Wide => {
                 out.cast::<O::Unit>().write_unaligned(O::Unit::truncate(c));
                 out.add(O::Unit::WIDTH)
@@ -183,7 +187,8 @@ unsafe fn put<T: Text, P: Policy, O: Output>(
     }
     if T::Unit::WIDTH == 1 || unit < 0x100 {
         let word = Derived::<T, P, O>::SPELLINGS[(unit & 0xFF) as usize];
-        if T::ENCODING != Encoding::Utf8 || Derived::<T, P, O>::KEEPS || word != 0 {
+        let whole = Derived::<T, P, O>::KEEPS && !Derived::<T, P, O>::RANGES;
+        if T::ENCODING != Encoding::Utf8 || whole || word != 0 {
             // SAFETY: the caller's.
             let out = unsafe { put_word::<O::Unit>(place.out, word) };
             return Ok(Place { read, out });

@@ -3,6 +3,7 @@
 //! * [`int`]: integers of up to 128 bits; [`big`]: larger ones.
 //! * [`float_digits`]: the shortest digits of a float, apart from
 //!   [`float_style`]: how they are laid out.
+//! * [`jsonnet`]: the texts of floats that no style can say.
 //! * [`scan`]: ASCII digits to integers, eight at a time; [`parse`]: a scanned
 //!   decimal to the nearest `f64`.
 //!
@@ -17,6 +18,7 @@ mod float_avx512;
 pub mod float_digits;
 pub mod float_style;
 pub mod int;
+pub mod jsonnet;
 pub mod parse;
 mod pow10;
 pub mod scan;

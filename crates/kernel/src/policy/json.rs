@@ -1,7 +1,7 @@
 //! JSON strings (RFC 8259, section 7) and the variants that `json` and
 //! `ujson` have.
 
-use super::{Policy, Rules};
+use super::{Policy, Rules, policies};
 
 /// Quotation mark, backslash and the control characters below U+0020; the
 /// short spellings `\b \t \n \f \r`, otherwise `\u00xx` in lower case.
@@ -34,18 +34,6 @@ const fn slash(rules: Rules) -> Rules {
     rules.spell(b'/', b"\\/")
 }
 
-macro_rules! policies {
-    ($($(#[$doc:meta])* $name:ident = $rules:expr;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name;
-
-        impl Policy for $name {
-            const RULES: Rules = $rules;
-        }
-    )*};
-}
-
 policies! {
     /// What RFC 8259 requires and nothing else.
     Json = JSON;
@@ -65,4 +53,20 @@ policies! {
     JsonHtmlAsciiSlash = slash(html(JSON.ascii_only()));
     /// [`JsonAscii`] with U+007F escaped as well: `json.dumps`'s default.
     JsonAsciiPython = JSON.ascii_only().spell_u16(0x7F);
+    /// [`Json`] with U+007F escaped as well: TOML's basic strings.
+    JsonDel = JSON.spell_u16(0x7F);
+    /// [`JsonDel`] with U+0080 to U+009F escaped as well: Jsonnet's
+    /// `escapeStringJson`.
+    JsonControls = JSON.spell_u16(0x7F).spell_ranges(&[(0x80, 0x9F)]);
+    /// What stands between double quotation marks in YAML: all that is not
+    /// printable there, or ends a line in YAML 1.1, escaped.
+    YamlDouble = JSON.spell_u16(0x7F).spell_ranges(&[
+        (0x80, 0x9F),
+        (0x2028, 0x2029),
+        (0xFEFF, 0xFEFF),
+        (0xFFFE, 0xFFFF),
+    ]);
+    /// [`Json`] with U+2028 and U+2029 escaped as well: Go's `encoding/json`
+    /// without its HTML rules.
+    JsonGo = JSON.spell_ranges(&[(0x2028, 0x2029)]);
 }

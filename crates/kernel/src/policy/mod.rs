@@ -5,11 +5,28 @@
 //! policy needs no code.
 
 mod json;
+mod marks;
+mod quoting;
 
 pub use json::{
-    Json, JsonAscii, JsonAsciiPython, JsonAsciiSlash, JsonHtml, JsonHtmlAscii, JsonHtmlAsciiSlash,
-    JsonHtmlSlash, JsonSlash,
+    Json, JsonAscii, JsonAsciiPython, JsonAsciiSlash, JsonControls, JsonDel, JsonGo, JsonHtml,
+    JsonHtmlAscii, JsonHtmlAsciiSlash, JsonHtmlSlash, JsonSlash, YamlDouble,
 };
+pub use marks::YamlMarks;
+pub use quoting::{Bash, Dollars, SingleQuoted, Verbatim, Xml};
+
+macro_rules! policies {
+    ($($(#[$doc:meta])* $name:ident = $rules:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl Policy for $name {
+            const RULES: Rules = $rules;
+        }
+    )*};
+}
+use policies;
 
 /// Up to seven ASCII bytes packed into a word: byte 0 is written first, the
 /// top byte holds the length, so that one 8-byte store writes it.
@@ -34,6 +51,11 @@ impl Word {
             i += 1;
         }
         Word(word)
+    }
+
+    /// `\uXXXX`, for a character up to U+FFFF.
+    pub(crate) const fn spelled_u16(c: u32) -> Word {
+        Word(crate::escape::candidates::spell_u16(c))
     }
 
     /// The packed bytes with the length in the top byte.
@@ -95,6 +117,10 @@ pub struct Rules {
     pub ascii: [Word; 128],
     /// What happens above U+007F.
     pub non_ascii: NonAscii,
+    /// With [`NonAscii::Keep`]: code points from U+0080 to U+FFFF, first and
+    /// last, that are spelled `\uXXXX` all the same. The loop knows them in
+    /// UTF-8; other text is taken in runs between them.
+    pub ranges: &'static [(u16, u16)],
 }
 
 impl Rules {
@@ -102,6 +128,7 @@ impl Rules {
     pub const NOTHING: Rules = Rules {
         ascii: [Word::EMPTY; 128],
         non_ascii: NonAscii::Keep,
+        ranges: &[],
     };
 
     /// With `byte` spelled as `spelling`.
@@ -120,12 +147,28 @@ impl Rules {
         self.spell(byte, &[b'\\', b'u', b'0', b'0', hi, lo])
     }
 
+    /// With these non-ASCII characters spelled `\uXXXX`; see
+    /// [`Rules::ranges`].
+    #[must_use]
+    pub const fn spell_ranges(mut self, ranges: &'static [(u16, u16)]) -> Rules {
+        self.ranges = ranges;
+        self
+    }
+
     /// With all non-ASCII characters spelled `\uXXXX`.
     #[must_use]
     pub const fn ascii_only(mut self) -> Rules {
         self.non_ascii = NonAscii::EscapeU16;
         self
     }
+}
+
+/// A policy without its [`Rules::ranges`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WithoutRanges<P>(core::marker::PhantomData<P>);
+
+impl<P: Policy> Policy for WithoutRanges<P> {
+    const RULES: Rules = P::RULES.spell_ranges(&[]);
 }
 
 /// A policy: a zero-sized type with its [`Rules`].

@@ -96,6 +96,15 @@ pub fn combinations() -> Vec<Combination> {
     every_text::<policy::JsonHtmlAscii, output::Utf8>(&mut all, "json-html-ascii", "utf8");
     every_output::<policy::JsonHtmlAsciiSlash>(&mut all, "json-html-ascii-slash");
     every_output::<policy::JsonAsciiPython>(&mut all, "json-ascii-python");
+    every_text::<policy::JsonDel, output::Utf8>(&mut all, "json-del", "utf8");
+    every_text::<policy::JsonControls, output::Utf8>(&mut all, "json-controls", "utf8");
+    every_text::<policy::JsonGo, output::Utf8>(&mut all, "json-go", "utf8");
+    every_text::<policy::YamlDouble, output::Utf8>(&mut all, "yaml-double", "utf8");
+    every_text::<policy::Xml, output::Utf8>(&mut all, "xml", "utf8");
+    every_text::<policy::Bash, output::Utf8>(&mut all, "bash", "utf8");
+    every_text::<policy::Dollars, output::Utf8>(&mut all, "dollars", "utf8");
+    every_output::<policy::Verbatim>(&mut all, "verbatim");
+    every_text::<policy::SingleQuoted, output::Utf8>(&mut all, "single-quoted", "utf8");
     all
 }
 
@@ -153,6 +162,10 @@ fn run<T: Text, P: Policy, O: Output>(
     text: &Units<'_>,
     trail: Word,
 ) -> Result<(), LoneSurrogate> {
+    // The loop of an implementation knows ranges in UTF-8 alone.
+    let by_runs =
+        !P::RULES.ranges.is_empty() && !matches!(T::ENCODING, Encoding::Ascii | Encoding::Utf8);
+    let path = if by_runs { Path::Whole } else { path };
     let (mut lead, one) = match path {
         Path::Whole => return escape_between::<T, P, O>(sink, lead, text.slice(), trail),
         Path::By(one) | Path::Inner(one) => (lead, one),

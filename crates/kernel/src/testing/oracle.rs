@@ -23,6 +23,13 @@ pub fn oracle<T: Text, P: Policy, O: Output>(
         let (c, n) = decode::<T>(&text[i..]);
         if c < 0x80 && !P::RULES.ascii[c as usize].is_empty() {
             word::<O>(&mut out, P::RULES.ascii[c as usize]);
+        } else if c >= 0x80
+            && P::RULES
+                .ranges
+                .iter()
+                .any(|&(a, z)| (u32::from(a)..=z.into()).contains(&c))
+        {
+            escape_u16::<O>(&mut out, c);
         } else if c >= 0x80 && P::RULES.non_ascii == NonAscii::EscapeU16 {
             if c >= 0x1_0000 {
                 let c = c - 0x1_0000;

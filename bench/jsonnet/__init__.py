@@ -1,0 +1,1 @@
+"""The Jsonnet benchmark: whole processes beside other implementations."""

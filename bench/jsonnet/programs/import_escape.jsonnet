@@ -1,0 +1,1 @@
+std.length(std.escapeStringJson(importstr 'data.json'))

@@ -1,0 +1,30 @@
+// The functions on arrays, in bulk.
+local n = 20000;
+local numbers = [i * 7919 % 10007 for i in std.range(1, n)];
+{
+  mapped: std.foldl(function(a, x) a + x, std.map(function(x) x * 2, numbers), 0),
+  indexed: std.length([x for x in std.mapWithIndex(function(i, x) i * x, numbers) if x > 5]),
+  filtered: std.length(std.filter(function(x) x % 3 == 0, numbers)),
+  both: std.length(std.filterMap(function(x) x % 3 == 0, function(x) x / 3, numbers)),
+  flat: std.length(std.flatMap(function(x) [x, x], numbers)),
+  flattened: std.length(std.flattenArrays([[x, x + 1] for x in numbers])),
+  deep: std.length(std.flattenDeepArray([[x, [x, [x]]] for x in numbers[:2000]])),
+  right: std.foldr(function(x, a) (a + x) % 1000003, numbers, 0),
+  sorted: std.sort(numbers)[n / 2],
+  keyed: std.sort(numbers, keyF=function(x) -x)[0],
+  unique: std.length(std.uniq(std.sort(numbers))),
+  reversed: std.reverse(numbers)[0],
+  made: std.makeArray(n, function(i) i * i)[n - 1],
+  repeated: std.length(std.repeat(numbers, 5)),
+  sliced: std.length(numbers[10:n:3]),
+  found: std.length(std.find(7, numbers)),
+  counted: std.count(numbers, 7),
+  member: std.member(numbers, 10006),
+  contains: std.contains(numbers, -1),
+  extremes: [std.minArray(numbers), std.maxArray(numbers)],
+  sums: [std.sum(numbers), std.avg(numbers)],
+  all: std.all([x >= 0 for x in numbers]),
+  any: std.any([x < 0 for x in numbers]),
+  removed: std.length(std.remove(numbers, 7)),
+  appended: std.length(std.foldl(function(a, x) a + [x], numbers[:3000], [])),
+}

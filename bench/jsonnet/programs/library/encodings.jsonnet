@@ -1,0 +1,17 @@
+// Base 64, UTF-8, digests and escapes of long texts.
+local text = std.repeat('plain text, été, "quoted" <tag> $x 日本 😀\n', 800);
+local encoded = std.base64(text);
+local bytes = std.encodeUTF8(text);
+{
+  base64: std.length(encoded),
+  decoded: std.base64Decode(encoded) != '',
+  bytes: std.length(std.base64DecodeBytes(encoded)),
+  array: std.length(std.base64(bytes)),
+  utf8: std.decodeUTF8(bytes) == text,
+  md5: std.md5(text),
+  json: std.length(std.escapeStringJson(text)),
+  python: std.length(std.escapeStringPython(text)),
+  bash: std.length(std.escapeStringBash(text)),
+  dollars: std.length(std.escapeStringDollars(text)),
+  xml: std.length(std.escapeStringXML(text)),
+}

@@ -1,0 +1,2 @@
+local f(x) = error 'from ' + x;
+{ a: { b: f('here') } }

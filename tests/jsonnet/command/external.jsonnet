@@ -1,0 +1,1 @@
+{ who: std.extVar('who'), what: std.extVar('what') }

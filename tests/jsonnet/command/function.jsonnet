@@ -1,0 +1,1 @@
+function(who, times=1) { greeting: std.repeat('hello ' + who + ' ', times) }

@@ -1,0 +1,1 @@
+(import 'found.libsonnet') + { where: std.thisFile }

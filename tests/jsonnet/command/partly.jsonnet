@@ -1,0 +1,1 @@
+{ a: error "second file" , "one": 1}

@@ -1,0 +1,1 @@
+{ 'one.txt': 'first\n', 'two.txt': 'no newline' }

@@ -1,0 +1,1 @@
+std.trace('one', 1) + std.trace('two', 2)

@@ -1,0 +1,1 @@
+local a=1,b=2;local f(x,y=3)=x+y;{a:a,b:b,c:f(1),d:[1,2,3],e:{f:1,g:2},h::function(x)x*2,i:if a>1 then b else a,j:[x for x in [1,2] if x>1],k:"str"+'str',l:!true,m:-a,n:a&&b||a,o+:{p:1},["q"+a]:1,r(x)::x,s:self.a,t:$.b,assert a==1:"no",local u=5,v:u,w:a in {a:1},x:[1,2,3][1:2],y:error "e",z:assert true;1}

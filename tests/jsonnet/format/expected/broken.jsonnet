@@ -1,0 +1,1 @@
+broken.jsonnet:1:12-13 Unexpected: "}" while parsing terminal

@@ -1,0 +1,1 @@
+broken_local.jsonnet:1:11-12 Unexpected: ";" while parsing terminal

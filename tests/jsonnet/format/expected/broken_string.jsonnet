@@ -1,0 +1,1 @@
+broken_string.jsonnet:1:6 Unterminated String

@@ -1,0 +1,1 @@
+empty.jsonnet:1:1 Unexpected end of file

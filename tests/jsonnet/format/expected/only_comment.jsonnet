@@ -1,0 +1,1 @@
+only_comment.jsonnet:2:1 Unexpected end of file

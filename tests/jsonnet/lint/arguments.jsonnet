@@ -1,0 +1,1 @@
+function(a, b=1, c=unknown) a

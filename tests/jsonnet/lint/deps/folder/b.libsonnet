@@ -1,0 +1,1 @@
+(import 'c.libsonnet') + (import '../a.libsonnet')

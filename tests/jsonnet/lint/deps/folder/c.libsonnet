@@ -1,0 +1,1 @@
+{ c: import 'vendored.libsonnet' }

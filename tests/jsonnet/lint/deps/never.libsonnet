@@ -1,0 +1,1 @@
+{ n: importstr 'text.txt' }

@@ -1,0 +1,1 @@
+{ a: super.b, b: self.c, c: $.d, e: { f: $.g } }

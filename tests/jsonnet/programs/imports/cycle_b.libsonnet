@@ -1,0 +1,1 @@
+(import 'cycle_a.libsonnet') + 1

@@ -1,0 +1,1 @@
+{ seen: std.extVar('who') }

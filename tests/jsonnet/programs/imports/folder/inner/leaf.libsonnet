@@ -1,0 +1,1 @@
+{ file: std.thisFile, up: importstr '../../text.txt' }

@@ -1,0 +1,1 @@
+{ file: std.thisFile, local: import 'second.libsonnet' }

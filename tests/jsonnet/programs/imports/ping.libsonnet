@@ -1,0 +1,1 @@
+{ name: 'ping', other: (import 'pong.libsonnet').name }

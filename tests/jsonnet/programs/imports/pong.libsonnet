@@ -1,0 +1,1 @@
+{ name: 'pong', back: (import 'ping.libsonnet').other }

@@ -1,0 +1,1 @@
+'second beside the program'

@@ -1,0 +1,1 @@
+{ here: import 'selfish.jsonnet', depth: 1 }

@@ -1,0 +1,1 @@
+std.trace('evaluated', { a: 1 })

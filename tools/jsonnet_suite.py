@@ -1,0 +1,49 @@
+"""The tests of the Jsonnet door: `jsonnet_suite.py`, a stage of `make test`.
+
+Installs the Python packages with the real implementations, builds go-jsonnet's
+programs and our server of programs, then runs tests/jsonnet. What is not there
+yet (our command line) is a skip with its reason.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import environments
+import go_tools
+import interpreters
+import steps
+from environments import Environment
+from steps import StepError
+
+SERVER = ["build", "--quiet", "--locked", "-p", "linecaster-jsonnet", "--example", "serve"]
+
+
+def run(environment: Environment, *options: str) -> None:
+    """Set up and run the tests in an environment that has the packages of the tests."""
+    environment.install("jsonnet")
+    go_tools.build()
+    steps.run(["cargo", *SERVER])
+    variables = {**os.environ, "CARGO_TARGET_DIR": str(environments.cargo_target())}
+    command = [environment.python, "-m", "pytest", "-q", "-rs", "tests/jsonnet", *options]
+    steps.run(command, env=variables)
+
+
+def main() -> int:
+    """Run the command in the main interpreter's environment."""
+    try:
+        interpreter = interpreters.find_main()
+        if interpreter is None:
+            raise StepError("no usable CPython: apt-get install python3 python3-venv")
+        environment = Environment(interpreter)
+        environment.install("test")
+        run(environment, *sys.argv[1:])
+    except StepError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
