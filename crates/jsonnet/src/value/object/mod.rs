@@ -57,6 +57,8 @@ struct Head {
     slots: OnceCell<Slots>,
 }
 
+const _: () = assert!(size_of::<Head>() == 40);
+
 #[derive(Clone)]
 enum Body {
     Layer(Source),
