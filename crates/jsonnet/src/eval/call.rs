@@ -45,7 +45,7 @@ impl Vm {
     pub(super) fn invoke(
         &mut self,
         frame: &Frame<'_>,
-        function: Function,
+        function: &Function,
         base: usize,
         kind: CallKind,
         site: ExprId,
@@ -55,14 +55,14 @@ impl Vm {
                 .map_err(|error| frame.at(error, site))?;
         }
         if frame.trim.get() == Trim::May && kind.tail == Tail::Last {
-            return self.hand_over(frame, function, base, None, kind, site);
+            return self.hand_over(frame, function.clone(), base, None, kind, site);
         }
         self.give_up(frame, kind.tail);
         self.site = (frame.module.id, site);
         let outcome = if kind.strict {
-            self.run_strict(function, base, None)
+            self.run_strict(function.clone(), base, None)
         } else {
-            self.run(&function, base, Trim::No)
+            self.run(function, base, Trim::No, Some(frame.module))
         };
         self.stack.truncate(base);
         outcome.map_err(|error| frame.at(error, site))
@@ -119,7 +119,7 @@ impl Vm {
             let trim = if strict { Trim::May } else { Trim::No };
             let outcome = match &given {
                 Some(given) => self.run_given(&function, base, given, trim),
-                None => self.run(&function, base, trim),
+                None => self.run(&function, base, trim, None),
             };
             let Some(handed) = self.handed.take() else {
                 return match (outcome, site) {
@@ -137,11 +137,25 @@ impl Vm {
 
     /// Calls a function whose arguments, all positional, were pushed from
     /// `base` on. They stay there.
+    /// The function is often one of the module `near`.
     #[inline]
-    fn run(&mut self, function: &Function, base: usize, trim: Trim) -> Outcome {
+    fn run(
+        &mut self,
+        function: &Function,
+        base: usize,
+        trim: Trim,
+        near: Option<&Rc<Module>>,
+    ) -> Outcome {
         match function.kind() {
             FunctionKind::Closure(code, record) => {
-                let module = self.module(code.module);
+                let owned;
+                let module = match near {
+                    Some(near) if near.id == code.module => near,
+                    _ => {
+                        owned = self.module(code.module);
+                        &owned
+                    }
+                };
                 let callee = module.unit.functions[code.id as usize];
                 let start = Start {
                     callee: Some(function),
@@ -170,7 +184,7 @@ impl Vm {
     pub(crate) fn call_values(&mut self, function: &Function, args: &[Value]) -> Outcome {
         let base = self.stack.len();
         self.stack.extend_from_slice(args);
-        let outcome = self.run(function, base, Trim::No);
+        let outcome = self.run(function, base, Trim::No, None);
         self.stack.truncate(base);
         outcome
     }
@@ -455,7 +469,7 @@ impl Vm {
     ) -> Result<[Value; N], Box<Error>> {
         let mut args = [const { Value::Null }; N];
         for (arg, item) in args.iter_mut().zip(items) {
-            *arg = self.eval(frame, item)?;
+            *arg = self.operand_value(frame, item)?;
         }
         Ok(args)
     }

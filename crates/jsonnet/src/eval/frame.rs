@@ -111,7 +111,10 @@ impl Vm {
     ) -> Outcome {
         let saved = self.depth;
         self.enter()?;
-        self.stack.resize(base + code.slots as usize, Value::Null);
+        let end = base + code.slots as usize;
+        if self.stack.len() < end {
+            self.stack.resize(end, Value::Null);
+        }
         let (this, layer) = match start.this {
             Some((this, layer)) => (Some(this), layer),
             None => (None, 0),

@@ -53,10 +53,19 @@ impl Vm {
             Operand::Slot(slot) => Ok(known(&self.stack[frame.base + slot as usize])),
             Operand::Captured(at) => Ok(Self::captured_as_is(frame, at)),
             Operand::Now(expr) => self.eval(frame, expr),
-            Operand::Try(expr, code) => match self.attempt(frame, expr) {
-                Some(value) => Ok(value),
-                None => Ok(self.thunk(frame, code, shared)),
-            },
+            Operand::Try(expr, code) => {
+                if let Expr::Binary { op, left, right } = frame.exprs[expr.index()]
+                    && let Some(a) = self.quick_number(frame, left)
+                    && let Some(b) = self.quick_number(frame, right)
+                    && let Some(value) = Self::arithmetic(op, a, b)
+                {
+                    return Ok(value);
+                }
+                match self.attempt(frame, expr) {
+                    Some(value) => Ok(value),
+                    None => Ok(self.thunk(frame, code, shared)),
+                }
+            }
             Operand::Later(code) => Ok(self.thunk(frame, code, shared)),
             Operand::ObjLocal(at) => Ok(self.object_local_as_is(frame, at)),
         }
