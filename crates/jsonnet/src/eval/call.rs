@@ -64,7 +64,7 @@ impl Vm {
         } else {
             self.run(function, base, Trim::No, Some(frame.module))
         };
-        self.stack.truncate(base);
+        self.discard(base);
         outcome.map_err(|error| frame.at(error, site))
     }
 
@@ -185,7 +185,7 @@ impl Vm {
         let base = self.stack.len();
         self.stack.extend_from_slice(args);
         let outcome = self.run(function, base, Trim::No, None);
-        self.stack.truncate(base);
+        self.discard(base);
         outcome
     }
 
@@ -206,18 +206,29 @@ impl Vm {
         {
             return Err(too_many(params.len(), count));
         }
-        let missing =
-            |&(at, param): &(usize, &ir::Param)| param.default.is_none() && !given.has(at);
-        if let Some((_, param)) = params.iter().enumerate().find(missing) {
-            let name = &module.unit.names[param.name.index()];
-            return Err(Error::runtime(format!("Missing argument: {name}")));
+        self.stack.resize(base + params.len(), Value::Null);
+        let mut defaults = Vec::new();
+        for (at, param) in params.iter().enumerate() {
+            if given.has(at) {
+                continue;
+            }
+            let twin = |&other: &usize| given.has(other) && params[other].name == param.name;
+            if let Some(twin) = (0..params.len()).rfind(twin) {
+                self.stack[base + at] = self.stack[base + twin].clone();
+            } else if let Some(default) = &param.default {
+                defaults.push(default);
+            } else {
+                let name = &module.unit.names[param.name.index()];
+                return Err(Error::runtime(format!("Missing argument: {name}")));
+            }
         }
         let code = module.unit.codes[callee.code.index()];
         self.activate_with(module, code, base, start, |vm, frame| {
-            let defaults = params.iter().enumerate();
-            let defaults = defaults.filter(|(at, _)| !given.has(*at));
-            let mut defaults = defaults.filter_map(|(_, param)| param.default.as_ref());
-            vm.bind_patched(frame, &mut defaults)
+            vm.bind_patched(frame, &mut defaults.iter().copied())?;
+            match start.trim {
+                Trim::No => Ok(()),
+                Trim::May | Trim::Done => vm.force_slots(base..base + params.len()),
+            }
         })
     }
 
@@ -235,7 +246,9 @@ impl Vm {
             return Err(frame.at(super::unexpected(&target, "function"), site));
         };
         let base = self.stack.len();
-        self.push_operands(frame, call.args)?;
+        if let Err(error) = self.push_operands(frame, call.args) {
+            return Err(frame.at(error, site));
+        }
         let names = &frame.module.unit.arg_names[call.names.range()];
         let names: Vec<&str> = names
             .iter()
@@ -260,7 +273,7 @@ impl Vm {
         } else {
             self.run_given(&function, base, &given, Trim::No)
         };
-        self.stack.truncate(base);
+        self.discard(base);
         outcome.map_err(|error| frame.at(error, site))
     }
 

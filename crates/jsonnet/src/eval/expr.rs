@@ -32,7 +32,9 @@ impl Vm {
                 Expr::Call { target, args, kind } => {
                     if let Expr::Callee = frame.exprs[target.index()] {
                         let base = self.stack.len();
-                        self.push_operands(frame, args)?;
+                        if let Err(error) = self.push_operands(frame, args) {
+                            return Err(frame.at(error, id));
+                        }
                         return self.invoke(frame, Self::callee(frame), base, kind, id);
                     }
                     let target = self.operand_value(frame, target)?;
@@ -253,6 +255,8 @@ impl Vm {
         if let (Value::Num(a), Value::Num(b)) = (&left, &right)
             && let Some(value) = Self::arithmetic(op, *a, *b)
         {
+            // Numbers need no drop, which is a call otherwise.
+            std::mem::forget((left, right));
             return Ok(value);
         }
         let applied = self.apply(op, &left, &right);
@@ -360,7 +364,9 @@ impl Vm {
             return Err(frame.at(unexpected(target, "function"), id));
         };
         let base = self.stack.len();
-        self.push_operands(frame, args)?;
+        if let Err(error) = self.push_operands(frame, args) {
+            return Err(frame.at(error, id));
+        }
         self.invoke(frame, function, base, kind, id)
     }
 

@@ -144,6 +144,17 @@ impl Vm {
         }
     }
 
+    /// Empties the slots from `base` on. Most hold numbers, which need no drop.
+    #[inline(always)]
+    pub(crate) fn discard(&mut self, base: usize) {
+        while self.stack.len() > base {
+            match self.stack.pop() {
+                Some(Value::Null | Value::Bool(_) | Value::Num(_)) | None => {}
+                Some(other) => drop(other),
+            }
+        }
+    }
+
     /// Counts an activation; the caller restores [`Vm::depth`].
     #[inline(always)]
     pub(crate) fn enter(&mut self) -> Result<(), Box<Error>> {

@@ -335,7 +335,7 @@ impl Vm {
         self.stack.extend(item);
         let code = module.unit.codes[code.id as usize];
         let outcome = self.activate(&module, code, base, Start::captured(record));
-        self.stack.truncate(base);
+        self.discard(base);
         outcome
     }
 

@@ -23,7 +23,7 @@ impl Vm {
             BinaryOp::Sub => a - b,
             BinaryOp::Mul => a * b,
             BinaryOp::Div if b != 0.0 => a / b,
-            BinaryOp::Percent if b != 0.0 => a % b,
+            BinaryOp::Percent if b != 0.0 => remainder(a, b),
             BinaryOp::Lt => return Some(Value::Bool(a < b)),
             BinaryOp::Le => return Some(Value::Bool(a <= b)),
             BinaryOp::Gt => return Some(Value::Bool(a > b)),
@@ -160,6 +160,19 @@ impl Vm {
                 Ok(Str::new(&self.store.heap, &text))
             }
         }
+    }
+}
+
+/// The remainder with the sign of `a`; of whole numbers without `fmod`.
+#[inline(always)]
+fn remainder(a: f64, b: f64) -> f64 {
+    let whole = |number: f64| {
+        let cut = number as u64;
+        (number <= SAFE && cut as f64 == number).then_some(cut)
+    };
+    match (whole(a), whole(b)) {
+        (Some(a), Some(b)) if a > 0 => (a % b) as f64,
+        _ => a % b,
     }
 }
 

@@ -29,6 +29,18 @@ impl Lower<'_> {
         OperandsId(self.unit.operand_lists.len() as u32 - 1)
     }
 
+    /// Arguments of a `tailstrict` call, which are evaluated at once.
+    pub(super) fn strict_operands(
+        &mut self,
+        items: impl Iterator<Item = ast::ExprId>,
+    ) -> OperandsId {
+        let operands: Vec<Operand> = items.map(|item| Operand::Now(self.expr(item))).collect();
+        let record = super::scope::EMPTY_RECORD;
+        let items = append(&mut self.unit.operands, operands);
+        self.unit.operand_lists.push(Operands { items, record });
+        OperandsId(self.unit.operand_lists.len() as u32 - 1)
+    }
+
     /// A value that is wanted later; its thunk uses `record`.
     pub(super) fn operand(
         &mut self,
