@@ -165,7 +165,7 @@ impl Vm {
                 let given = self.stack.len() - base;
                 if given != callee.params.len() {
                     return self.run_with_defaults(
-                        &module,
+                        module,
                         callee,
                         base,
                         start,
@@ -173,7 +173,7 @@ impl Vm {
                     );
                 }
                 let code = module.unit.codes[callee.code.index()];
-                self.activate(&module, code, base, start)
+                self.activate(module, code, base, start)
             }
             FunctionKind::Builtin(id) => self.run_builtin(BuiltinId(*id), base),
             FunctionKind::Native(id) => self.run_native(*id, base),
@@ -302,9 +302,9 @@ impl Vm {
             return Err(too_many(params.len(), positional));
         }
         given[..positional].fill(true);
-        let named: Vec<Value> = self.stack.drain(base + positional..).collect();
+        let with_names: Vec<Value> = self.stack.drain(base + positional..).collect();
         self.stack.resize(base + params.len(), Value::Null);
-        for (name, value) in names.iter().zip(named) {
+        for (name, value) in names.iter().zip(with_names) {
             let Some(at) = params.iter().rposition(|param| param == name) else {
                 return Err(Error::runtime(format!("function has no parameter {name}")));
             };

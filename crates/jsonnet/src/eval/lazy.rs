@@ -343,7 +343,7 @@ impl Vm {
     pub(crate) fn element(&mut self, element: &Element) -> Outcome {
         let index = Value::Num(element.index as f64);
         match &element.by {
-            By::Item(function) => self.call_values(function, &[element.item.clone()]),
+            By::Item(function) => self.call_values(function, std::slice::from_ref(&element.item)),
             By::IndexAndItem(function) => {
                 self.call_values(function, &[index, element.item.clone()])
             }

@@ -69,7 +69,7 @@ impl Vm {
                 Ok(Value::Bool(found))
             }
             BinaryOp::Percent => self.percent(left, right),
-            _ => Err(self.failed(op, left, right)),
+            _ => Err(Self::failed(op, left, right)),
         }
     }
 
@@ -81,7 +81,7 @@ impl Vm {
 
     fn percent(&mut self, left: &Value, right: &Value) -> Outcome {
         match (left, right) {
-            (Value::Num(_), Value::Num(_)) => Err(self.failed(BinaryOp::Percent, left, right)),
+            (Value::Num(_), Value::Num(_)) => Err(Self::failed(BinaryOp::Percent, left, right)),
             (Value::Str(_), _) => match stdlib::find("format") {
                 Some(format) => {
                     let args = [left.clone(), right.clone()];
@@ -100,7 +100,7 @@ impl Vm {
 
     /// Why an operator on numbers failed.
     #[cold]
-    fn failed(&self, op: BinaryOp, left: &Value, right: &Value) -> Box<Error> {
+    fn failed(op: BinaryOp, left: &Value, right: &Value) -> Box<Error> {
         let (a, b) = match (left, right) {
             (Value::Num(a), Value::Num(b)) => (*a, *b),
             (Value::Num(_), other) | (other, _) => return unexpected(other, "number"),

@@ -27,9 +27,12 @@ impl Lower<'_> {
             tail: call.tail,
         };
         let values = args.iter().map(|arg| arg.value);
-        let values = self.in_thunk(|s| match call.strict {
-            true => s.strict_operands(values),
-            false => s.operands(values),
+        let values = self.in_thunk(|s| {
+            if call.strict {
+                s.strict_operands(values)
+            } else {
+                s.operands(values)
+            }
         });
         let first_named = args.iter().position(|arg| arg.name.is_some());
         let Some(first_named) = first_named else {
