@@ -1,8 +1,7 @@
 """The tests of the Jsonnet door: `jsonnet_suite.py`, a stage of `make test`.
 
 Installs the Python packages with the real implementations, builds go-jsonnet's
-programs and our server of programs, then runs tests/jsonnet. What is not there
-yet (our command line) is a skip with its reason.
+programs, our server of programs and the command line, then runs tests/jsonnet.
 """
 
 from __future__ import annotations
@@ -17,14 +16,17 @@ import steps
 from environments import Environment
 from steps import StepError
 
-SERVER = ["build", "--quiet", "--locked", "-p", "linecaster-jsonnet", "--example", "serve"]
+BUILD = ("cargo", "build", "--quiet", "--locked", "-p")
+SERVER = [*BUILD, "linecaster-jsonnet", "--example", "serve"]
+COMMAND = [*BUILD, "linecaster-cli"]
 
 
 def run(environment: Environment, *options: str) -> None:
     """Set up and run the tests in an environment that has the packages of the tests."""
     environment.install("jsonnet")
     go_tools.build()
-    steps.run(["cargo", *SERVER])
+    steps.run(SERVER)
+    steps.run(COMMAND)
     variables = {**os.environ, "CARGO_TARGET_DIR": str(environments.cargo_target())}
     command = [environment.python, "-m", "pytest", "-q", "-rs", "tests/jsonnet", *options]
     steps.run(command, env=variables)

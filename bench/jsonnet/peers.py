@@ -17,6 +17,7 @@ from bench.jsonnet.rows import ROOT
 BUILT = Path(os.environ.get("LINECASTER_BENCH_PEERS") or ROOT / "build" / "bench" / "peers")
 GO = Path(os.environ.get("LINECASTER_GO_TOOLS") or ROOT / "build" / "jsonnet" / "bin")
 OURS = "linecaster"
+REFERENCE = "go-jsonnet"
 CARGO = {
     "jrsonnet": ["jrsonnet", "--version", "0.5.0-pre98", "--features", "mimalloc"],
     "rsjsonnet": ["rsjsonnet", "--version", "0.5.1"],
@@ -46,7 +47,7 @@ def commands() -> dict[str, list[str]]:
         if (BUILT / "bin" / name).is_file():
             found[name] = [str(BUILT / "bin" / name)]
     if (GO / "jsonnet").is_file():
-        found["go-jsonnet"] = [str(GO / "jsonnet")]
+        found[REFERENCE] = [str(GO / "jsonnet")]
     return found
 
 

@@ -140,9 +140,12 @@ def find() -> Candidate | None:
         return Server(os.environ[SERVER])
     if COMMAND in os.environ:
         return Command(os.environ[COMMAND].split())
+    built = newest(Path("examples") / EXAMPLE)
+    return Server(str(built)) if built else None
+
+
+def newest(program: Path) -> Path | None:
+    """Return what Cargo has built last of a program, in whichever profile."""
     target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
-    for profile in ("release", "debug"):
-        built = target / profile / "examples" / EXAMPLE
-        if built.is_file():
-            return Server(str(built))
-    return None
+    built = [path for path in target.glob(f"*/{program}") if path.is_file()]
+    return max(built, key=lambda path: path.stat().st_mtime, default=None)

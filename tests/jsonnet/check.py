@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import candidate
 from cases import PROGRAMS, Case, every, message, spell
-from comparing import AWAITING, LEVELS, difference
+from comparing import AWAITING, LEVELS, TEST, awaited_tests, difference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 HEAD = """\
 # The cases of programs/ that do not pass yet, each with how it differs:
 # dead, kind (value or error), value, message, trace. It is written by
-# `check.py --await`, shrinks to nothing, and may hold no case that passes.
+# `check.py --await`, shrinks to nothing, and may hold no case that passes. Lines
+# with `test` are beginnings of names of other tests, written by hand.
 """
 
 Failure = tuple[Case, "Outcome"]
@@ -100,6 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file.write(report(count, failures))
     if options.awaiting:
         names = [f"{level} {case.name}" for level in LEVELS for case, _ in failures[level]]
+        names += [f"{TEST} {beginning}" for beginning in awaited_tests()]
         AWAITING.write_text(HEAD + "".join(f"{name}\n" for name in names), encoding="utf-8")
     return int(any(failures.values()))
 

@@ -11,6 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import candidate
+from comparing import awaited_tests
 from oracles import Oracle, available
 
 
@@ -32,3 +33,11 @@ def go() -> Iterator[Oracle]:
     oracle = Oracle("go")
     yield oracle
     oracle.stop()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the awaited tests fail, and only fail."""
+    beginnings = tuple(awaited_tests())
+    for item in items:
+        if f"{item.path.name}::{item.name}".startswith(beginnings) and beginnings:
+            item.add_marker(pytest.mark.xfail(reason="awaiting.txt", strict=True))

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from candidate import newest
 from oracles import ROOT
 
 TOOLS = Path(os.environ.get("LINECASTER_GO_TOOLS") or ROOT / "build" / "jsonnet" / "bin")
@@ -47,12 +48,8 @@ def ours(name: str) -> list[str] | None:
     words = os.environ.get(f"LINECASTER_{name.upper().replace('-', '_')}")
     if words:
         return words.split()
-    target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
-    for profile in ("release", "debug"):
-        built = target / profile / "linecaster"
-        if built.is_file():
-            return [str(built), *PROGRAMS[name]]
-    return None
+    built = newest(Path("linecaster"))
+    return [str(built), *PROGRAMS[name]] if built else None
 
 
 def run(

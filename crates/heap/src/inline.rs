@@ -39,6 +39,23 @@ impl InlineStr {
         unsafe { std::str::from_utf8_unchecked(self.bytes.get_unchecked(..self.len())) }
     }
 
+    /// The bytes as a number, the first one lowest, with `fill` behind them.
+    #[inline]
+    pub fn word(&self, fill: u8) -> u128 {
+        let mut bytes = [0; 16];
+        bytes[..Self::CAPACITY].copy_from_slice(&self.bytes);
+        let filled = u128::from_ne_bytes([fill; 16]) << (8 * self.len());
+        u128::from_le_bytes(bytes) | filled
+    }
+
+    /// The same text with another note.
+    #[inline]
+    #[must_use]
+    pub fn with_note(self, note: u8) -> Self {
+        let mark = self.mark & 15 | note << 4;
+        Self { mark, ..self }
+    }
+
     /// The length in bytes.
     #[inline]
     pub fn len(&self) -> usize {

@@ -150,7 +150,7 @@ impl Resolver for Files {
         let beside = from.rfind('/').map_or("", |at| &from[..=at]);
         let beside = Path::new(beside);
         let dirs = std::iter::once(beside).chain(self.library.iter().rev().map(PathBuf::as_path));
-        for dir in dirs {
+        for dir in dirs.filter(|_| !path.is_empty()) {
             let candidate = Self::candidate(dir, path);
             match std::fs::metadata(&candidate) {
                 Ok(found) if found.is_dir() => {

@@ -35,7 +35,6 @@ pub enum Given {
 
 /// Evaluates programs. Values live as long as it does.
 pub struct Vm {
-    pub(crate) store: Store,
     /// The slots of all activations.
     pub(crate) stack: Vec<Value>,
     /// Activations at the moment.
@@ -52,6 +51,8 @@ pub struct Vm {
     ext_given: HashMap<String, Given>,
     ext_values: HashMap<String, Value>,
     trace_out: Box<dyn FnMut(&str)>,
+    /// The last field: what the others hold is freed before the memory is.
+    pub(crate) store: Store,
 }
 
 impl Default for Vm {

@@ -94,7 +94,7 @@ pub fn is_bare<U: Unit>(key: &[U]) -> bool {
     // digits, which need not be there.
     let hex = digits && has_hex(key);
     let date = seen & !(DIGIT | HYPHEN) == 0 && count(key, b'-') == 2;
-    !(hex || date || digits && (is_binary(key) || is_number(key)))
+    !(hex || date || digits && (is_binary(key) || is_number(key) || is_hex_float(key)))
 }
 
 const UNSAFE: u8 = 1;
@@ -192,6 +192,69 @@ fn is_binary<U: Unit>(key: &[U]) -> bool {
     let rest = if is(key[0], b'-') { &key[1..] } else { key };
     let binary = |&unit: &U| is(unit, b'0') || is(unit, b'1') || is(unit, b'_');
     rest.len() > 2 && is(rest[0], b'0') && is(rest[1], b'b') && rest[2..].iter().all(binary)
+}
+
+/// `0X1P-2`: Go reads it, and only with an exponent. Where the `x` is small,
+/// [`has_hex`] has found it.
+fn is_hex_float<U: Unit>(key: &[U]) -> bool {
+    let unsigned = if is(key[0], b'-') { &key[1..] } else { key };
+    let [zero, x, rest @ ..] = unsigned else {
+        return false;
+    };
+    if !is(*zero, b'0') || !is(*x, b'X') {
+        return false;
+    }
+    let digit = |unit: U| {
+        let c: u32 = unit.into();
+        char::from_u32(c).and_then(|c| c.to_digit(16))
+    };
+    let (mut value, mut digits, mut point, mut places) = (0.0_f64, 0, false, 0_i32);
+    let mut at = 0;
+    while at < rest.len() {
+        if let Some(d) = digit(rest[at]) {
+            value = value * 16.0 + f64::from(d);
+            digits += 1;
+            places += i32::from(point);
+        } else if is(rest[at], b'_') {
+            let before = at == 0 || digit(rest[at - 1]).is_some();
+            if !before || rest.get(at + 1).is_none_or(|&unit| digit(unit).is_none()) {
+                return false;
+            }
+        } else if is(rest[at], b'.') && !point {
+            point = true;
+        } else {
+            break;
+        }
+        at += 1;
+    }
+    let Some((p, exponent)) = rest[at..].split_first() else {
+        return false;
+    };
+    if digits == 0 || !is(*p, b'p') && !is(*p, b'P') {
+        return false;
+    }
+    let small = exponent.first().is_some_and(|&unit| is(unit, b'-'));
+    let exponent = &exponent[usize::from(small)..];
+    // Underscores stand between digits here as well.
+    let is_part = |unit: &[U]| is_digit(unit[0]) || is(unit[0], b'_') && is_digit(unit[1]);
+    if !exponent.first().is_some_and(|&unit| is_digit(unit))
+        || !exponent.last().is_some_and(|&unit| is_digit(unit))
+        || !exponent.windows(2).all(is_part)
+    {
+        return false;
+    }
+    let digits = exponent.iter().filter(|&&unit| is_digit(unit));
+    let power = digits.fold(0_i32, |power, &unit| {
+        let c: u32 = unit.into();
+        let digit = (c - u32::from(b'0')) as i32;
+        power.saturating_mul(10).saturating_add(digit)
+    });
+    // An overflowing number is none; what is too small is zero.
+    let power = if small { 0 } else { power }.saturating_sub(4 * places);
+    value == 0.0
+        || (0..power.min(2100))
+            .fold(value, |value, _| 2.0 * value)
+            .is_finite()
 }
 
 /// Whether Go reads a decimal number that is no infinity: underscores stand

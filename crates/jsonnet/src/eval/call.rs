@@ -45,7 +45,7 @@ impl Vm {
     pub(super) fn invoke(
         &mut self,
         frame: &Frame<'_>,
-        function: Function,
+        function: &Function,
         base: usize,
         kind: CallKind,
         site: ExprId,
@@ -55,16 +55,16 @@ impl Vm {
                 .map_err(|error| frame.at(error, site))?;
         }
         if frame.trim.get() == Trim::May && kind.tail == Tail::Last {
-            return self.hand_over(frame, function, base, None, kind, site);
+            return self.hand_over(frame, function.clone(), base, None, kind, site);
         }
         self.give_up(frame, kind.tail);
         self.site = (frame.module.id, site);
         let outcome = if kind.strict {
-            self.run_strict(function, base, None)
+            self.run_strict(function.clone(), base, None)
         } else {
-            self.run(&function, base, Trim::No)
+            self.run(function, base, Trim::No, Some(frame.module))
         };
-        self.stack.truncate(base);
+        self.discard(base);
         outcome.map_err(|error| frame.at(error, site))
     }
 
@@ -119,7 +119,7 @@ impl Vm {
             let trim = if strict { Trim::May } else { Trim::No };
             let outcome = match &given {
                 Some(given) => self.run_given(&function, base, given, trim),
-                None => self.run(&function, base, trim),
+                None => self.run(&function, base, trim, None),
             };
             let Some(handed) = self.handed.take() else {
                 return match (outcome, site) {
@@ -137,11 +137,25 @@ impl Vm {
 
     /// Calls a function whose arguments, all positional, were pushed from
     /// `base` on. They stay there.
+    /// The function is often one of the module `near`.
     #[inline]
-    fn run(&mut self, function: &Function, base: usize, trim: Trim) -> Outcome {
+    fn run(
+        &mut self,
+        function: &Function,
+        base: usize,
+        trim: Trim,
+        near: Option<&Rc<Module>>,
+    ) -> Outcome {
         match function.kind() {
             FunctionKind::Closure(code, record) => {
-                let module = self.module(code.module);
+                let owned;
+                let module = match near {
+                    Some(near) if near.id == code.module => near,
+                    _ => {
+                        owned = self.module(code.module);
+                        &owned
+                    }
+                };
                 let callee = module.unit.functions[code.id as usize];
                 let start = Start {
                     callee: Some(function),
@@ -151,7 +165,7 @@ impl Vm {
                 let given = self.stack.len() - base;
                 if given != callee.params.len() {
                     return self.run_with_defaults(
-                        &module,
+                        module,
                         callee,
                         base,
                         start,
@@ -159,7 +173,7 @@ impl Vm {
                     );
                 }
                 let code = module.unit.codes[callee.code.index()];
-                self.activate(&module, code, base, start)
+                self.activate(module, code, base, start)
             }
             FunctionKind::Builtin(id) => self.run_builtin(BuiltinId(*id), base),
             FunctionKind::Native(id) => self.run_native(*id, base),
@@ -170,8 +184,8 @@ impl Vm {
     pub(crate) fn call_values(&mut self, function: &Function, args: &[Value]) -> Outcome {
         let base = self.stack.len();
         self.stack.extend_from_slice(args);
-        let outcome = self.run(function, base, Trim::No);
-        self.stack.truncate(base);
+        let outcome = self.run(function, base, Trim::No, None);
+        self.discard(base);
         outcome
     }
 
@@ -192,18 +206,29 @@ impl Vm {
         {
             return Err(too_many(params.len(), count));
         }
-        let missing =
-            |&(at, param): &(usize, &ir::Param)| param.default.is_none() && !given.has(at);
-        if let Some((_, param)) = params.iter().enumerate().find(missing) {
-            let name = &module.unit.names[param.name.index()];
-            return Err(Error::runtime(format!("Missing argument: {name}")));
+        self.stack.resize(base + params.len(), Value::Null);
+        let mut defaults = Vec::new();
+        for (at, param) in params.iter().enumerate() {
+            if given.has(at) {
+                continue;
+            }
+            let twin = |&other: &usize| given.has(other) && params[other].name == param.name;
+            if let Some(twin) = (0..params.len()).rfind(twin) {
+                self.stack[base + at] = self.stack[base + twin].clone();
+            } else if let Some(default) = &param.default {
+                defaults.push(default);
+            } else {
+                let name = &module.unit.names[param.name.index()];
+                return Err(Error::runtime(format!("Missing argument: {name}")));
+            }
         }
         let code = module.unit.codes[callee.code.index()];
         self.activate_with(module, code, base, start, |vm, frame| {
-            let defaults = params.iter().enumerate();
-            let defaults = defaults.filter(|(at, _)| !given.has(*at));
-            let mut defaults = defaults.filter_map(|(_, param)| param.default.as_ref());
-            vm.bind_patched(frame, &mut defaults)
+            vm.bind_patched(frame, &mut defaults.iter().copied())?;
+            match start.trim {
+                Trim::No => Ok(()),
+                Trim::May | Trim::Done => vm.force_slots(base..base + params.len()),
+            }
         })
     }
 
@@ -221,7 +246,9 @@ impl Vm {
             return Err(frame.at(super::unexpected(&target, "function"), site));
         };
         let base = self.stack.len();
-        self.push_operands(frame, call.args)?;
+        if let Err(error) = self.push_operands(frame, call.args) {
+            return Err(frame.at(error, site));
+        }
         let names = &frame.module.unit.arg_names[call.names.range()];
         let names: Vec<&str> = names
             .iter()
@@ -246,7 +273,7 @@ impl Vm {
         } else {
             self.run_given(&function, base, &given, Trim::No)
         };
-        self.stack.truncate(base);
+        self.discard(base);
         outcome.map_err(|error| frame.at(error, site))
     }
 
@@ -275,9 +302,9 @@ impl Vm {
             return Err(too_many(params.len(), positional));
         }
         given[..positional].fill(true);
-        let named: Vec<Value> = self.stack.drain(base + positional..).collect();
+        let with_names: Vec<Value> = self.stack.drain(base + positional..).collect();
         self.stack.resize(base + params.len(), Value::Null);
-        for (name, value) in names.iter().zip(named) {
+        for (name, value) in names.iter().zip(with_names) {
             let Some(at) = params.iter().rposition(|param| param == name) else {
                 return Err(Error::runtime(format!("function has no parameter {name}")));
             };
@@ -455,7 +482,7 @@ impl Vm {
     ) -> Result<[Value; N], Box<Error>> {
         let mut args = [const { Value::Null }; N];
         for (arg, item) in args.iter_mut().zip(items) {
-            *arg = self.eval(frame, item)?;
+            *arg = self.operand_value(frame, item)?;
         }
         Ok(args)
     }

@@ -22,16 +22,23 @@ impl Vm {
                 Expr::Captured(at) => self.captured(frame, at, id),
                 Expr::Num(number) => Ok(Value::Num(number)),
                 Expr::Binary { op, left, right } => self.binary(frame, op, left, right, id),
-                Expr::If { cond, yes, no } => match self.eval(frame, cond)? {
-                    Value::Bool(cond) => {
+                Expr::If { cond, yes, no } => match self.test(frame, cond, id) {
+                    Ok(cond) => {
                         id = if cond { yes } else { no };
                         continue;
                     }
-                    other => Err(frame.at(unexpected(&other, "boolean"), id)),
+                    Err(error) => Err(error),
                 },
                 Expr::Call { target, args, kind } => {
-                    let target = self.eval(frame, target)?;
-                    self.call_plain(frame, target, args, kind, id)
+                    if let Expr::Callee = frame.exprs[target.index()] {
+                        let base = self.stack.len();
+                        if let Err(error) = self.push_operands(frame, args) {
+                            return Err(frame.at(error, id));
+                        }
+                        return self.invoke(frame, Self::callee(frame), base, kind, id);
+                    }
+                    let target = self.operand_value(frame, target)?;
+                    self.call_plain(frame, &target, args, kind, id)
                 }
                 Expr::Field {
                     target,
@@ -65,8 +72,8 @@ impl Vm {
                 Expr::And(left, right) => self.logical(frame, left, right, false, id),
                 Expr::Or(left, right) => self.logical(frame, left, right, true, id),
                 Expr::Index { target, index } => {
-                    let target = self.eval(frame, target)?;
-                    let index = self.eval(frame, index)?;
+                    let target = self.operand_value(frame, target)?;
+                    let index = self.operand_value(frame, index)?;
                     let indexed = self.index(&target, &index);
                     indexed.map_err(|error| frame.at(error, id))
                 }
@@ -160,6 +167,56 @@ impl Vm {
         frame.callee.expect("named only in its own body")
     }
 
+    /// The number that an expression is without evaluating anything.
+    #[inline(always)]
+    pub(super) fn quick_number(&self, frame: &Frame<'_>, id: ExprId) -> Option<f64> {
+        match frame.exprs[id.index()] {
+            Expr::Num(number) => Some(number),
+            Expr::Local(slot) => match self.stack[frame.base + slot as usize] {
+                Value::Num(number) => Some(number),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Evaluates an expression that is often a variable or a constant.
+    #[inline(always)]
+    pub(super) fn operand_value(&mut self, frame: &Frame<'_>, id: ExprId) -> Outcome {
+        match frame.exprs[id.index()] {
+            Expr::Num(number) => Ok(Value::Num(number)),
+            Expr::Local(slot) => match &self.stack[frame.base + slot as usize] {
+                Value::Num(number) => Ok(Value::Num(*number)),
+                Value::Object(object) => Ok(Value::Object(object.clone())),
+                _ => self.eval(frame, id),
+            },
+            _ => self.eval(frame, id),
+        }
+    }
+
+    /// The condition of an `if`.
+    #[inline(always)]
+    fn test(&mut self, frame: &Frame<'_>, cond: ExprId, id: ExprId) -> Result<bool, Box<Error>> {
+        if let Expr::Binary { op, left, right } = frame.exprs[cond.index()]
+            && let Some(a) = self.quick_number(frame, left)
+            && let Some(b) = self.quick_number(frame, right)
+        {
+            match op {
+                BinaryOp::Eq => return Ok(a == b),
+                BinaryOp::Ne => return Ok(a != b),
+                BinaryOp::Lt => return Ok(a < b),
+                BinaryOp::Le => return Ok(a <= b),
+                BinaryOp::Gt => return Ok(a > b),
+                BinaryOp::Ge => return Ok(a >= b),
+                _ => {}
+            }
+        }
+        match self.eval(frame, cond)? {
+            Value::Bool(cond) => Ok(cond),
+            other => Err(frame.at(unexpected(&other, "boolean"), id)),
+        }
+    }
+
     #[inline(always)]
     fn binary(
         &mut self,
@@ -169,17 +226,37 @@ impl Vm {
         right: ExprId,
         id: ExprId,
     ) -> Outcome {
-        let left = match self.eval(frame, left) {
+        if let Some(a) = self.quick_number(frame, left)
+            && let Some(b) = self.quick_number(frame, right)
+            && let Some(value) = Self::arithmetic(op, a, b)
+        {
+            return Ok(value);
+        }
+        self.binary_evaluated(frame, op, left, right, id)
+    }
+
+    #[inline(never)]
+    fn binary_evaluated(
+        &mut self,
+        frame: &Frame<'_>,
+        op: BinaryOp,
+        left: ExprId,
+        right: ExprId,
+        id: ExprId,
+    ) -> Outcome {
+        let left = match self.operand_value(frame, left) {
             Ok(left) => left,
             Err(error) => return Err(in_operand(frame, op, error, id)),
         };
-        let right = match self.eval(frame, right) {
+        let right = match self.operand_value(frame, right) {
             Ok(right) => right,
             Err(error) => return Err(in_operand(frame, op, error, id)),
         };
         if let (Value::Num(a), Value::Num(b)) = (&left, &right)
             && let Some(value) = Self::arithmetic(op, *a, *b)
         {
+            // Numbers need no drop, which is a call otherwise.
+            std::mem::forget((left, right));
             return Ok(value);
         }
         let applied = self.apply(op, &left, &right);
@@ -217,7 +294,7 @@ impl Vm {
         cache: CacheId,
         id: ExprId,
     ) -> Outcome {
-        let target = self.eval(frame, target)?;
+        let target = self.operand_value(frame, target)?;
         let found = match &target {
             Value::Object(object) => self.cached_field(frame, object, name, cache),
             other => Err(non_indexable(other, "string")),
@@ -278,20 +355,22 @@ impl Vm {
     fn call_plain(
         &mut self,
         frame: &Frame<'_>,
-        target: Value,
+        target: &Value,
         args: crate::ir::OperandsId,
         kind: CallKind,
         id: ExprId,
     ) -> Outcome {
         let Value::Function(function) = target else {
-            return Err(frame.at(unexpected(&target, "function"), id));
+            return Err(frame.at(unexpected(target, "function"), id));
         };
         let base = self.stack.len();
-        self.push_operands(frame, args)?;
+        if let Err(error) = self.push_operands(frame, args) {
+            return Err(frame.at(error, id));
+        }
         self.invoke(frame, function, base, kind, id)
     }
 
-    /// The module of some code: the frame's own if it is the same.
+    /// The module of some code.
     #[inline(always)]
     pub(super) fn module(&self, id: crate::value::ModuleId) -> Rc<super::Module> {
         Rc::clone(&self.modules[id.0 as usize])

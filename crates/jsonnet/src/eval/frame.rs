@@ -111,7 +111,10 @@ impl Vm {
     ) -> Outcome {
         let saved = self.depth;
         self.enter()?;
-        self.stack.resize(base + code.slots as usize, Value::Null);
+        let end = base + code.slots as usize;
+        if self.stack.len() < end {
+            self.stack.resize(end, Value::Null);
+        }
         let (this, layer) = match start.this {
             Some((this, layer)) => (Some(this), layer),
             None => (None, 0),
@@ -138,6 +141,17 @@ impl Vm {
         match outcome {
             Err(error) if frame.trim.get() == Trim::Done => Err(error.skipping()),
             outcome => outcome,
+        }
+    }
+
+    /// Empties the slots from `base` on. Most hold numbers, which need no drop.
+    #[inline(always)]
+    pub(crate) fn discard(&mut self, base: usize) {
+        while self.stack.len() > base {
+            match self.stack.pop() {
+                Some(Value::Null | Value::Bool(_) | Value::Num(_)) | None => {}
+                Some(other) => drop(other),
+            }
         }
     }
 

@@ -53,10 +53,19 @@ impl Vm {
             Operand::Slot(slot) => Ok(known(&self.stack[frame.base + slot as usize])),
             Operand::Captured(at) => Ok(Self::captured_as_is(frame, at)),
             Operand::Now(expr) => self.eval(frame, expr),
-            Operand::Try(expr, code) => match self.attempt(frame, expr) {
-                Some(value) => Ok(value),
-                None => Ok(self.thunk(frame, code, shared)),
-            },
+            Operand::Try(expr, code) => {
+                if let Expr::Binary { op, left, right } = frame.exprs[expr.index()]
+                    && let Some(a) = self.quick_number(frame, left)
+                    && let Some(b) = self.quick_number(frame, right)
+                    && let Some(value) = Self::arithmetic(op, a, b)
+                {
+                    return Ok(value);
+                }
+                match self.attempt(frame, expr) {
+                    Some(value) => Ok(value),
+                    None => Ok(self.thunk(frame, code, shared)),
+                }
+            }
             Operand::Later(code) => Ok(self.thunk(frame, code, shared)),
             Operand::ObjLocal(at) => Ok(self.object_local_as_is(frame, at)),
         }
@@ -326,7 +335,7 @@ impl Vm {
         self.stack.extend(item);
         let code = module.unit.codes[code.id as usize];
         let outcome = self.activate(&module, code, base, Start::captured(record));
-        self.stack.truncate(base);
+        self.discard(base);
         outcome
     }
 
@@ -334,7 +343,7 @@ impl Vm {
     pub(crate) fn element(&mut self, element: &Element) -> Outcome {
         let index = Value::Num(element.index as f64);
         match &element.by {
-            By::Item(function) => self.call_values(function, &[element.item.clone()]),
+            By::Item(function) => self.call_values(function, std::slice::from_ref(&element.item)),
             By::IndexAndItem(function) => {
                 self.call_values(function, &[index, element.item.clone()])
             }

@@ -1,14 +1,14 @@
 //! The evaluator.
 //!
-//! - [`module`]: a unit as one VM knows it,
-//! - [`frame`]: activations: their limits, their native stack,
-//! - [`expr`]: expressions,
-//! - [`lazy`]: operands, records, thunks, `local`,
-//! - [`call`]: calls,
-//! - [`object`]: fields, `super`, assertions, object literals,
-//! - [`comp`]: comprehensions,
-//! - [`operator`], [`relation`]: operators on values,
-//! - [`access`]: what the standard library and hosts use.
+//! - [`module`] - a unit as one VM knows it,
+//! - [`frame`] - activations: their limits, their native stack,
+//! - [`expr`] - expressions,
+//! - [`lazy`] - operands, records, thunks, `local`,
+//! - [`call`] - calls,
+//! - [`object`] - fields, `super`, assertions, object literals,
+//! - [`comp`] - comprehensions,
+//! - [`operator`], [`relation`] - operators on values,
+//! - [`access`] - what the standard library and hosts use.
 
 mod access;
 mod call;

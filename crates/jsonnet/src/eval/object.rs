@@ -240,7 +240,7 @@ impl Vm {
         }
         let base = self.stack.len();
         let outcome = self.activate(module, code, base, start);
-        self.stack.truncate(base);
+        self.discard(base);
         outcome
     }
 

@@ -23,7 +23,7 @@ impl Vm {
             BinaryOp::Sub => a - b,
             BinaryOp::Mul => a * b,
             BinaryOp::Div if b != 0.0 => a / b,
-            BinaryOp::Percent if b != 0.0 => a % b,
+            BinaryOp::Percent if b != 0.0 => remainder(a, b),
             BinaryOp::Lt => return Some(Value::Bool(a < b)),
             BinaryOp::Le => return Some(Value::Bool(a <= b)),
             BinaryOp::Gt => return Some(Value::Bool(a > b)),
@@ -69,7 +69,7 @@ impl Vm {
                 Ok(Value::Bool(found))
             }
             BinaryOp::Percent => self.percent(left, right),
-            _ => Err(self.failed(op, left, right)),
+            _ => Err(Self::failed(op, left, right)),
         }
     }
 
@@ -81,7 +81,7 @@ impl Vm {
 
     fn percent(&mut self, left: &Value, right: &Value) -> Outcome {
         match (left, right) {
-            (Value::Num(_), Value::Num(_)) => Err(self.failed(BinaryOp::Percent, left, right)),
+            (Value::Num(_), Value::Num(_)) => Err(Self::failed(BinaryOp::Percent, left, right)),
             (Value::Str(_), _) => match stdlib::find("format") {
                 Some(format) => {
                     let args = [left.clone(), right.clone()];
@@ -100,7 +100,7 @@ impl Vm {
 
     /// Why an operator on numbers failed.
     #[cold]
-    fn failed(&self, op: BinaryOp, left: &Value, right: &Value) -> Box<Error> {
+    fn failed(op: BinaryOp, left: &Value, right: &Value) -> Box<Error> {
         let (a, b) = match (left, right) {
             (Value::Num(a), Value::Num(b)) => (*a, *b),
             (Value::Num(_), other) | (other, _) => return unexpected(other, "number"),
@@ -160,6 +160,19 @@ impl Vm {
                 Ok(Str::new(&self.store.heap, &text))
             }
         }
+    }
+}
+
+/// The remainder with the sign of `a`; of whole numbers without `fmod`.
+#[inline(always)]
+fn remainder(a: f64, b: f64) -> f64 {
+    let whole = |number: f64| {
+        let cut = number as u64;
+        (number <= SAFE && cut as f64 == number).then_some(cut)
+    };
+    match (whole(a), whole(b)) {
+        (Some(a), Some(b)) if a > 0 => (a % b) as f64,
+        _ => a % b,
     }
 }
 

@@ -271,7 +271,8 @@ impl Tail {
 /// A value that is wanted later: how to make what stands for it now.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand {
-    /// Neither fails nor runs code: evaluated at once.
+    /// Evaluated at once: it neither fails nor runs code, or is an argument of
+    /// a `tailstrict` call.
     Now(ExprId),
     /// A variable: what its slot holds, evaluated or not.
     Slot(u32),

@@ -27,7 +27,13 @@ impl Lower<'_> {
             tail: call.tail,
         };
         let values = args.iter().map(|arg| arg.value);
-        let values = self.in_thunk(|s| s.operands(values));
+        let values = self.in_thunk(|s| {
+            if call.strict {
+                s.strict_operands(values)
+            } else {
+                s.operands(values)
+            }
+        });
         let first_named = args.iter().position(|arg| arg.name.is_some());
         let Some(first_named) = first_named else {
             let args = values;

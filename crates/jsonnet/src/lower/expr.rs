@@ -5,7 +5,7 @@ use crate::ir::{self, ExprId, NameId, Origin, Tail, Unit};
 use crate::syntax::ast::{self, BinaryOp, Expr, Ident, SliceBounds};
 use crate::syntax::{Span, StaticError};
 
-impl<'a> Lower<'a> {
+impl Lower<'_> {
     /// An expression whose value is not the activation's.
     pub(super) fn expr(&mut self, id: ast::ExprId) -> ExprId {
         self.expr_at(id, Tail::Not, None)
@@ -313,12 +313,11 @@ impl<'a> Lower<'a> {
         default: &'static str,
         span: Span,
     ) -> ExprId {
-        let message = match message {
-            Some(message) => self.expr(message),
-            None => {
-                let text = self.string(default);
-                self.push_bare(ir::Expr::Str(text), Unit::NOWHERE)
-            }
+        let message = if let Some(message) = message {
+            self.expr(message)
+        } else {
+            let text = self.string(default);
+            self.push_bare(ir::Expr::Str(text), Unit::NOWHERE)
         };
         self.push_bare(ir::Expr::Error(message), span)
     }

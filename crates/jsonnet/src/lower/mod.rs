@@ -4,11 +4,11 @@
 //! what becomes a thunk, and makes the checks that need scopes: unknown
 //! variables, and `self`, `super` and `$` outside of objects.
 //!
-//! - [`scope`]: activations, variables, captures,
-//! - [`expr`]: expressions,
-//! - [`operand`]: what is wanted later,
-//! - [`object`], [`comp`], [`call`]: the larger constructs,
-//! - [`context`]: how traces name what surrounds an expression.
+//! - [`scope`] - activations, variables, captures,
+//! - [`expr`] - expressions,
+//! - [`operand`] - what is wanted later,
+//! - [`object`], [`comp`], [`call`] - the larger constructs,
+//! - [`context`] - how traces name what surrounds an expression.
 
 mod call;
 mod comp;

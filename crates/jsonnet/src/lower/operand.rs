@@ -9,8 +9,23 @@ use crate::ir::{
 use crate::syntax::ast::{self, BinaryOp, Expr, FieldName, List, Member, Param, UnaryOp};
 use crate::syntax::source::Span;
 
-/// How large an expression may be that is tried at once.
+/// How many nodes an expression may have that is tried at once.
 const TRIED: u32 = 12;
+
+/// Whether an operator on numbers may be tried.
+fn is_tried(op: BinaryOp) -> bool {
+    !matches!(
+        op,
+        BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::In
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+    )
+}
 
 impl Lower<'_> {
     /// The elements of an array.
@@ -29,23 +44,37 @@ impl Lower<'_> {
         OperandsId(self.unit.operand_lists.len() as u32 - 1)
     }
 
+    /// Arguments of a `tailstrict` call, which are evaluated at once.
+    pub(super) fn strict_operands(
+        &mut self,
+        items: impl Iterator<Item = ast::ExprId>,
+    ) -> OperandsId {
+        let operands: Vec<Operand> = items.map(|item| Operand::Now(self.expr(item))).collect();
+        let record = super::scope::EMPTY_RECORD;
+        let items = append(&mut self.unit.operands, operands);
+        self.unit.operand_lists.push(Operands { items, record });
+        OperandsId(self.unit.operand_lists.len() as u32 - 1)
+    }
+
     /// A value that is wanted later; its thunk uses `record`.
     pub(super) fn operand(
         &mut self,
-        id: ast::ExprId,
+        mut id: ast::ExprId,
         record: usize,
-        bound: Option<NameId>,
+        mut bound: Option<NameId>,
     ) -> Operand {
+        while let Expr::Paren(inner) = self.ast.expr(id) {
+            (id, bound) = (inner, None);
+        }
         let span = self.ast.span(id);
         let read = match self.ast.expr(id) {
-            Expr::Paren(inner) => return self.operand(inner, record, None),
             Expr::Var(ident) => self.var(ident, span),
             Expr::Dollar => self.dollar(span),
             Expr::Function { .. } | Expr::Object(_) if self.is_ready(id) => {
                 return Operand::Now(self.plain(id, Tail::Not, bound));
             }
             _ if self.is_ready(id) => return Operand::Now(self.expr(id)),
-            _ if self.size_of_tried(id).is_some() => {
+            _ if self.is_tried(id) => {
                 let tried = self.expr(id);
                 return Operand::Try(tried, self.thunk(id, record, bound));
             }
@@ -89,37 +118,32 @@ impl Lower<'_> {
         })
     }
 
-    /// The size of an expression that may be worked out at once where its
-    /// variables are known: numbers, comparisons, fields of variables.
-    fn size_of_tried(&self, id: ast::ExprId) -> Option<u32> {
-        let size = match self.ast.expr(id) {
-            Expr::Number(value) if value.is_finite() => 1,
-            Expr::Bool(_) | Expr::SelfRef | Expr::Var(_) | Expr::Dollar => 1,
-            Expr::Paren(inner) => self.size_of_tried(inner)?,
-            Expr::Unary { op, operand } if op != UnaryOp::BitNot => {
-                1 + self.size_of_tried(operand)?
-            }
-            Expr::Binary { op, left, right } => match op {
-                BinaryOp::Add
-                | BinaryOp::Sub
-                | BinaryOp::Mul
-                | BinaryOp::Div
-                | BinaryOp::Percent
-                | BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge
-                | BinaryOp::Eq
-                | BinaryOp::Ne => 1 + self.size_of_tried(left)? + self.size_of_tried(right)?,
-                _ => return None,
-            },
-            Expr::Field { target, .. } if !self.is_std(target) => 1 + self.size_of_tried(target)?,
-            Expr::Index { target, index } => {
-                1 + self.size_of_tried(target)? + self.size_of_tried(index)?
-            }
-            _ => return None,
+    /// Whether an expression is so small and simple that it may be worked out
+    /// at once where its variables are known: numbers, comparisons, fields of
+    /// variables.
+    fn is_tried(&self, id: ast::ExprId) -> bool {
+        self.fits(id, &mut { TRIED })
+    }
+
+    fn fits(&self, id: ast::ExprId, left_over: &mut u32) -> bool {
+        let Some(fewer) = left_over.checked_sub(1) else {
+            return false;
         };
-        (size <= TRIED).then_some(size)
+        *left_over = fewer;
+        match self.ast.expr(id) {
+            Expr::Number(value) => value.is_finite(),
+            Expr::Bool(_) | Expr::SelfRef | Expr::Var(_) | Expr::Dollar => true,
+            Expr::Paren(inner) => self.fits(inner, left_over),
+            Expr::Unary { op, operand } => op != UnaryOp::BitNot && self.fits(operand, left_over),
+            Expr::Binary { op, left, right } => {
+                is_tried(op) && self.fits(left, left_over) && self.fits(right, left_over)
+            }
+            Expr::Field { target, .. } => !self.is_std(target) && self.fits(target, left_over),
+            Expr::Index { target, index } => {
+                self.fits(target, left_over) && self.fits(index, left_over)
+            }
+            _ => false,
+        }
     }
 
     /// `local binds; body`

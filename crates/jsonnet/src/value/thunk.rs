@@ -17,6 +17,8 @@ enum State {
     Running,
 }
 
+const _: () = assert!(size_of::<Thunk>() == 24);
+
 /// What a thunk has to do.
 pub enum Work {
     /// To run code with its record.

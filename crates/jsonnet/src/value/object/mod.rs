@@ -57,6 +57,8 @@ struct Head {
     slots: OnceCell<Slots>,
 }
 
+const _: () = assert!(size_of::<Head>() == 40);
+
 #[derive(Clone)]
 enum Body {
     Layer(Source),
@@ -248,8 +250,8 @@ impl Object {
     fn make_slots(&self, store: &Store) -> &Slots {
         let shape = self.shape(store);
         self.0.slots.get_or_init(|| {
-            let none = std::iter::repeat_n(None, shape.slots() as usize).map(Slot::new);
-            store.heap.alloc_slice(SlotsHead { layers: None }, none)
+            let head = SlotsHead { layers: None };
+            store.heap.alloc_slice(head, empty(shape.slots()))
         })
     }
 
@@ -257,11 +259,22 @@ impl Object {
     #[cold]
     #[inline(never)]
     fn flatten(&self, store: &Store) -> &ShapeRef {
+        if let Body::Merge(left, right) = self.0.body.get()
+            && let (Some(below), Some(above)) = (left.0.shape.get(), right.0.shape.get())
+        {
+            let shape = store.shapes.merge(&[below, above]);
+            return self.flatten_as(store, shape, &[&left, &right]);
+        }
         let parts = self.parts();
         let shapes: Vec<&ShapeRef> = parts.iter().map(|part| part.shape(store)).collect();
         let shape = store.shapes.merge(&shapes);
+        self.flatten_as(store, shape, &parts.iter().collect::<Vec<_>>())
+    }
+
+    /// Becomes an object whose layers are those of the parts.
+    fn flatten_as(&self, store: &Store, shape: ShapeRef, parts: &[&Self]) -> &ShapeRef {
         let mut layers: Vec<Self> = Vec::with_capacity(shape.layers() as usize);
-        for part in &parts {
+        for &part in parts {
             match part.layers() {
                 Some(many) => layers.extend(many.iter().cloned()),
                 None => layers.push(part.clone()),
@@ -297,14 +310,12 @@ impl Object {
     /// The slots of a sum: empty, but for the fields that were ready when
     /// their layer was made.
     fn sum_slots(store: &Store, shape: &ShapeRef, layers: Vec<Self>, ready: bool) -> Slots {
-        let count = shape.slots() as usize;
         let own = store.heap.alloc_slice(LayersHead, layers);
         if !ready {
             let head = SlotsHead { layers: Some(own) };
-            let none = std::iter::repeat_n(None, count).map(Slot::new);
-            return store.heap.alloc_slice(head, none);
+            return store.heap.alloc_slice(head, empty(shape.slots()));
         }
-        let mut values = Vec::with_capacity(count);
+        let mut values = Vec::with_capacity(shape.slots() as usize);
         for layer in own.iter() {
             let end = values.len() + layer.shape(store).slots() as usize;
             if layer.0.note().get() & READY != 0
@@ -319,6 +330,12 @@ impl Object {
             .heap
             .alloc_slice(head, values.into_iter().map(Slot::new))
     }
+}
+
+/// So many slots with nothing in them.
+#[inline]
+fn empty(count: u32) -> impl ExactSizeIterator<Item = Slot<Option<Value>>> {
+    (0..count as usize).map(|_| Slot::new(None))
 }
 
 impl Trace for Object {

@@ -6,6 +6,7 @@
 //! fields and object locals; a layer's slots follow those of the layer below.
 
 use std::cell::{Cell, OnceCell};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use hashbrown::HashMap;
@@ -25,7 +26,7 @@ pub enum Visibility {
 }
 
 /// A field as a layer defines it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldSpec {
     /// Its name.
     pub name: Name,
@@ -33,6 +34,14 @@ pub struct FieldSpec {
     pub visibility: Visibility,
     /// Whether it was written with `+:`.
     pub plus: bool,
+}
+
+impl Hash for FieldSpec {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let flags = self.visibility as u64 * 2 + u64::from(self.plus);
+        state.write_u64(u64::from(self.name.0) | flags << 32);
+    }
 }
 
 /// A field as it is found in an object.

@@ -50,6 +50,20 @@ pub(super) fn is_escape_free(text: &str) -> bool {
     !text.contains(escaped)
 }
 
+const ONES: u128 = u128::MAX / 255;
+/// The high bit of each byte of a word.
+pub(super) const HIGH: u128 = ONES << 7;
+
+/// The same for 16 bytes of ASCII.
+#[inline]
+pub(super) fn is_word_escape_free(word: u128) -> bool {
+    // A byte below 0x80 that equals `byte` becomes 0, and no other does; what
+    // is 0 borrows into its high bit, as nothing below 0x80 else does first.
+    let is = |byte: u8| (word ^ (ONES * u128::from(byte))).wrapping_sub(ONES);
+    let control = word.wrapping_sub(ONES * 0x20);
+    (control | is(b'"') | is(b'\\') | is(0x7F)) & HIGH == 0
+}
+
 impl Facts {
     /// The length in code points, remembered in `chars`, and whether all of
     /// them are ASCII.

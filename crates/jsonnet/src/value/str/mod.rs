@@ -83,17 +83,16 @@ impl Str {
 
     #[inline]
     fn in_place(text: &str) -> Self {
-        let (mut ascii, mut free) = (true, true);
-        for &byte in text.as_bytes() {
-            ascii &= byte < 0x80;
-            free &= byte >= 0x20 && byte != b'"' && byte != b'\\' && byte != 0x7F;
-        }
-        if !ascii {
-            free = facts::is_escape_free(text);
-        }
+        let place = InlineStr::new(text, 0).expect("short enough");
+        let word = place.word(b' ');
+        let ascii = word & facts::HIGH == 0;
+        let free = if ascii {
+            facts::is_word_escape_free(word)
+        } else {
+            facts::is_escape_free(text)
+        };
         let note = if ascii { ASCII } else { 0 } | if free { ESCAPE_FREE } else { 0 };
-        let text = InlineStr::new(text, note).expect("short enough");
-        Self(Repr::Inline(text))
+        Self(Repr::Inline(place.with_note(note)))
     }
 
     /// A string of one character.
