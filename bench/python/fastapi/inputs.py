@@ -209,6 +209,12 @@ INPUTS = (
         options={"exclude": {"meta"}},
     ),
     Input(
+        "include-models",
+        "the items of `models` with `include` of two fields",
+        lambda: [Item(**_item(number)) for number in range(COUNT)],
+        options={"include": {"id", "meta"}},
+    ),
+    Input(
         "exclude-none",
         f"{COUNT} dicts, half of their values None, with `exclude_none`",
         lambda: [_sparse(number) for number in range(COUNT)],

@@ -89,7 +89,8 @@ pub trait Door: Dialect {
         false
     }
 
-    /// Whether [`Door::enters`] and [`Door::drops`] are asked.
+    /// Whether [`Door::enters`], [`Door::enters_here`] and [`Door::drops`] are
+    /// asked.
     const CHOOSES: bool = false;
 
     /// Whether a dict is written member by member; else it is a value for
@@ -101,6 +102,27 @@ pub trait Door: Dialect {
     unsafe fn enters(dict: *mut PyObject) -> bool {
         let _ = dict;
         true
+    }
+
+    /// Whether a list, tuple or dict is gone through by the loops of the walk
+    /// where that is now; else it is a value for [`Door::other`].
+    ///
+    /// # Safety
+    /// The GIL is held, and `op` is of that kind.
+    #[inline(always)]
+    unsafe fn enters_here(walk: &mut Walk<'_>, kind: Kind, op: *mut PyObject) -> bool {
+        let _ = walk;
+        // SAFETY: as the caller says.
+        kind != Kind::Dict || unsafe { Self::enters(op) }
+    }
+
+    /// Writes members of the innermost container, one of [`Kind::Chosen`].
+    ///
+    /// # Safety
+    /// The GIL is held.
+    unsafe fn chosen<O: Output>(walk: &mut Walk<'_>, emitter: &mut Json<'_, O, Self>) -> Step {
+        let _ = (walk, emitter);
+        Step::Leave
     }
 
     /// Whether a member is left out.

@@ -34,6 +34,8 @@ pub enum Kind {
     PairIterator,
     /// Attributes of an object, by name.
     Fields,
+    /// A `dict`, by position, of which the door writes some of the members.
+    Chosen,
     /// A value for which another one is written, in the frames above.
     StandIn,
 }
@@ -49,6 +51,7 @@ impl Kind {
                 | Kind::Pairs
                 | Kind::PairIterator
                 | Kind::Fields
+                | Kind::Chosen
         )
     }
 }
@@ -68,7 +71,8 @@ pub struct Frame {
     pub len: Py_ssize_t,
     /// The key under which the walk is now, for error messages.
     pub key: Option<Owned>,
-    /// The tuple of names of [`Kind::Fields`]; else what `object` was made
+    /// The tuple of names of [`Kind::Fields`], the keys that may be written of
+    /// [`Kind::Chosen`]; else what `object` was made
     /// of, alive so that nothing else gets its address.
     pub owner: Option<Owned>,
     /// What is written in this frame: compared to find a cycle.

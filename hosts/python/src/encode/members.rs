@@ -53,6 +53,10 @@ impl Walk<'_> {
                     self.str_member(emitter, name, value)
                 }
                 Kind::StandIn => Step::Leave,
+                Kind::Chosen => {
+                    frame.pos = pos;
+                    D::chosen(self, emitter)
+                }
                 _ => self.next(emitter, kind, object),
             }
         }

@@ -10,6 +10,7 @@ use linecaster_kernel::output::Output;
 use pyo3_ffi as py;
 
 use super::door::Door;
+use super::frame::Kind;
 use super::walk::{Json, Pending, Step, Walk};
 use crate::ffi::dict;
 use crate::ffi::owned::Owned;
@@ -53,10 +54,11 @@ impl Walk<'_> {
         // SAFETY: the item is owned, and of the type that is found.
         unsafe {
             let class = py::Py_TYPE(op);
+            if D::CHOOSES && !may_begin::<D>(self, op) {
+                return self.value(emitter, item);
+            }
             let len = if class == &raw mut py::PyDict_Type {
-                if self.options.sort_keys && !D::as_they_come(self.options, op)
-                    || D::CHOOSES && !D::enters(op)
-                {
+                if self.options.sort_keys && !D::as_they_come(self.options, op) {
                     return self.value(emitter, item);
                 }
                 emitter.begin_object();
@@ -79,6 +81,22 @@ impl Walk<'_> {
                 emitter.end_array();
             }
             Step::Next
+        }
+    }
+}
+
+/// Whether the loops of the walk go through the root, if it is a container.
+#[inline(always)]
+unsafe fn may_begin<D: Door>(walk: &mut Walk<'_>, op: *mut py::PyObject) -> bool {
+    // SAFETY: the caller owns the root, which is of the type that is found.
+    unsafe {
+        let class = py::Py_TYPE(op);
+        if class == &raw mut py::PyDict_Type {
+            D::enters_here(walk, Kind::Dict, op)
+        } else if class == &raw mut py::PyList_Type {
+            D::enters_here(walk, Kind::List, op)
+        } else {
+            class != &raw mut py::PyTuple_Type || D::enters_here(walk, Kind::Tuple, op)
         }
     }
 }

@@ -534,18 +534,18 @@ impl<'a> Walk<'a> {
         mut kind: Kind,
         item: Owned,
     ) -> Step {
+        let op = item.as_ptr();
+        // SAFETY: the item is owned.
+        if D::CHOOSES && unsafe { !D::enters_here(self, kind, op) } {
+            // SAFETY: likewise.
+            return unsafe { D::other(self, emitter, item) };
+        }
         if kind != Kind::Dict {
             emitter.begin_array();
             return self.enter::<D>(kind, item, 0);
         }
-        let op = item.as_ptr();
         // SAFETY: the item is a dict, and owned.
-        let len = unsafe {
-            if D::CHOOSES && !D::enters(op) {
-                return D::other(self, emitter, item);
-            }
-            dict::len(op)
-        };
+        let len = unsafe { dict::len(op) };
         emitter.begin_object();
         if len == 0 {
             emitter.end_object();

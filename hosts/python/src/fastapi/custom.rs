@@ -209,3 +209,74 @@ impl Tree<'_> {
         }
     }
 }
+
+/// A `custom_encoder` that is for none of the types that the loops of the walk
+/// write, as it was at first.
+pub struct Asked {
+    known: Custom,
+    /// Its classes.
+    classes: Vec<Owned>,
+}
+
+impl Asked {
+    /// There is none.
+    pub const NOTHING: Asked = Asked {
+        known: Custom::UNKNOWN,
+        classes: Vec::new(),
+    };
+
+    /// `None` if it is, or may be, for one of them.
+    ///
+    /// # Safety
+    /// The GIL is held, and `custom` is alive.
+    pub unsafe fn of(custom: *mut PyObject) -> Result<Option<Asked>, Raised> {
+        // SAFETY: as the caller says.
+        unsafe {
+            if py::PyDict_CheckExact(custom) == 0 {
+                return Ok(None);
+            }
+            let known = Custom::of(custom)?;
+            if !known.usual || !known.passes_atoms || !known.passes_containers {
+                return Ok(None);
+            }
+            let entries = (0..known.table.count).map(|i| known.table.entry(i));
+            let there = entries.filter(|[_, value]| !value.is_null());
+            let classes = there.map(|[key, _]| Owned::from_borrowed(key)).collect();
+            Ok(Some(Asked { known, classes }))
+        }
+    }
+
+    /// Whether the classes of `custom`, whose this was, are the same still.
+    ///
+    /// # Safety
+    /// The GIL is held, and `custom` is an exact dict.
+    pub unsafe fn holds(&self, custom: *mut PyObject) -> bool {
+        // SAFETY: as the caller says.
+        unsafe {
+            let table = self.known.table;
+            let mut classes = self.classes.iter();
+            Table::of(custom) == Some(table)
+                && (0..table.count).all(|i| {
+                    let [key, value] = table.entry(i);
+                    value.is_null() || classes.next().is_some_and(|op| op.as_ptr() == key)
+                })
+        }
+    }
+
+    /// Whether it may be for an instance of a class that is
+    /// [noted](kinds::noted).
+    ///
+    /// # Safety
+    /// The GIL is held, and the class is alive.
+    #[inline]
+    pub unsafe fn is_for(&self, class: *mut PyTypeObject) -> bool {
+        let mut classes = self.classes.iter();
+        // SAFETY: as the caller says.
+        classes.any(|op| unsafe { py::PyType_IsSubtype(class, op.as_ptr().cast()) } != 0)
+    }
+
+    /// What is known of it.
+    pub fn known(&self) -> Custom {
+        self.known
+    }
+}

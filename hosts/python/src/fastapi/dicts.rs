@@ -4,7 +4,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use super::frame::{Frame, Table, Way};
-use super::settings::Scope;
+use super::settings::{Scope, Settings};
 use super::tree::{Begun, Tree, is_atom, next};
 use crate::encode::names;
 use crate::ffi::dict;
@@ -198,23 +198,7 @@ impl Tree<'_> {
         unsafe {
             let foreign = py::PyDict_CheckExact(op.as_ptr()) == 0;
             self.called += u64::from(foreign);
-            let keys = Owned::from_call(py::PyObject_CallMethodNoArgs(
-                op.as_ptr(),
-                names::KEYS.get()?,
-            ))?;
-            let mut allowed = Owned::from_call(py::PySet_New(keys.as_ptr()))?;
-            if scope.has(Scope::FILTERED) {
-                if let Some(include) = &self.settings.include {
-                    let include = Owned::from_call(py::PySet_New(include.as_ptr()))?;
-                    let both = py::PyNumber_InPlaceAnd(allowed.as_ptr(), include.as_ptr());
-                    allowed = Owned::from_call(both)?;
-                }
-                if let Some(exclude) = &self.settings.exclude {
-                    let exclude = Owned::from_call(py::PySet_New(exclude.as_ptr()))?;
-                    let left = py::PyNumber_InPlaceSubtract(allowed.as_ptr(), exclude.as_ptr());
-                    allowed = Owned::from_call(left)?;
-                }
-            }
+            let allowed = allowed_keys(self.settings, &op, scope.has(Scope::FILTERED))?;
             let (source, way) = if foreign {
                 let items = names::ITEMS.get()?;
                 let items = py::PyObject_CallMethodNoArgs(op.as_ptr(), items);
@@ -342,6 +326,37 @@ impl Tree<'_> {
             py::Py_LeaveRecursiveCall();
             made
         }
+    }
+}
+
+/// The keys that members of a dict may have, a set.
+///
+/// # Safety
+/// The GIL is held.
+pub unsafe fn allowed_keys(
+    settings: &Settings,
+    dict: &Owned,
+    filtered: bool,
+) -> Result<Owned, Raised> {
+    // SAFETY: the dict is owned.
+    unsafe {
+        let keys = py::PyObject_CallMethodNoArgs(dict.as_ptr(), names::KEYS.get()?);
+        let keys = Owned::from_call(keys)?;
+        let mut allowed = Owned::from_call(py::PySet_New(keys.as_ptr()))?;
+        if !filtered {
+            return Ok(allowed);
+        }
+        if let Some(include) = &settings.include {
+            let include = Owned::from_call(py::PySet_New(include.as_ptr()))?;
+            let both = py::PyNumber_InPlaceAnd(allowed.as_ptr(), include.as_ptr());
+            allowed = Owned::from_call(both)?;
+        }
+        if let Some(exclude) = &settings.exclude {
+            let exclude = Owned::from_call(py::PySet_New(exclude.as_ptr()))?;
+            let left = py::PyNumber_InPlaceSubtract(allowed.as_ptr(), exclude.as_ptr());
+            allowed = Owned::from_call(left)?;
+        }
+        Ok(allowed)
     }
 }
 

@@ -16,9 +16,10 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::related;
-use super::rules::{Call, Response, both_steps};
+use super::rules::{Call, Response};
 use super::settings::{Scope, Settings};
 use super::tree::Tree;
+use super::values::both_steps;
 use crate::encode::classes::loaded;
 use crate::encode::frame::Kind as Container;
 use crate::encode::names;

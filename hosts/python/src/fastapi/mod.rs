@@ -5,7 +5,9 @@
 //!   [`sequences`]: the containers in it; [`frame`]: those under way, [`depth`]:
 //!   how many there may be; [`custom`]: values that the user's own encoders are
 //!   for.
-//! * [`response`]: both in one walk to the bytes, by the rules in [`rules`].
+//! * [`response`]: both in one walk to the bytes, by the rules in [`rules`];
+//!   [`chosen`]: `include` and `exclude` there, [`rest`]: what is left when a
+//!   walk cannot go on.
 //! * [`dataclass`], [`leaves`] and [`decimal`]: values of such classes, without
 //!   a call of what the original calls.
 //! * [`text`]: models and dataclasses there, without a tree of their own.
@@ -19,6 +21,7 @@
 //! What is written here as a rule was found in the original's source and by
 //! trying it.
 
+mod chosen;
 mod custom;
 mod dataclass;
 mod decimal;
@@ -37,11 +40,13 @@ mod plan;
 mod reader;
 mod related;
 mod response;
+mod rest;
 mod rules;
 mod sequences;
 mod settings;
 mod text;
 mod tree;
+mod values;
 
 use core::ptr::null_mut;
 

@@ -6,22 +6,19 @@ use linecaster_formats::json::Layout;
 use linecaster_kernel::output::{Utf8, Utf8SurrogatePass};
 use linecaster_kernel::sink::Sink;
 use pyo3_ffi as py;
-use pyo3_ffi::{Py_ssize_t, PyObject};
+use pyo3_ffi::PyObject;
 
+use super::custom::Asked;
 use super::model::Reading;
 use super::parts::Parts;
+use super::rest;
 use super::rules::{self, Call, Response};
-use super::sequences::items_of;
 use super::settings::{Scope, Settings};
-use super::tree::{self, Tree};
-use crate::args::set_error;
-use crate::encode::frame::Kind;
+use super::tree;
 use crate::encode::options::Options;
 use crate::encode::target::{Form, Product, Target};
 use crate::encode::walk::{Flow, Walk};
 use crate::encode::{complete, fill};
-use crate::ffi::dict;
-use crate::ffi::dict_entries::Entries;
 use crate::ffi::owned::{Owned, Raised};
 use crate::json::COMPACT;
 
@@ -36,8 +33,8 @@ pub unsafe fn encoded(
 ) -> Result<Owned, Raised> {
     // SAFETY: as the caller says.
     unsafe {
-        if !settings.scope().has(Scope::FILTERED | Scope::CUSTOM)
-            && let Some(made) = in_one(parts, settings, obj)
+        if let Some(custom) = readied(settings)?
+            && let Some(made) = in_one(parts, settings, custom, obj)
         {
             return made;
         }
@@ -47,16 +44,41 @@ pub unsafe fn encoded(
     }
 }
 
+/// The `custom_encoder` of a call that may be one walk: extras are not asked
+/// for together with filters or with it, no code of a user runs when filters
+/// are asked, and it is for none of the types that the loops write.
+unsafe fn readied(settings: &mut Settings) -> Result<Option<Asked>, Raised> {
+    let scope = settings.scope();
+    if scope.has(Scope::EXTRAS) && scope.has(Scope::FILTERED | Scope::CUSTOM) {
+        return Ok(None);
+    }
+    // SAFETY: the settings own the filters, and the options are alive.
+    unsafe {
+        if scope.has(Scope::FILTERED) {
+            if !settings.are_names() {
+                return Ok(None);
+            }
+            settings.coerce()?;
+        }
+        if scope.has(Scope::CUSTOM) {
+            return Asked::of(settings.custom);
+        }
+    }
+    Ok(Some(Asked::NOTHING))
+}
+
 /// The same in one walk; `None` if both steps have to be taken.
 unsafe fn in_one(
     parts: &Parts,
     settings: &Settings,
+    custom: Asked,
     obj: *mut PyObject,
 ) -> Option<Result<Owned, Raised>> {
     let call = Call {
         settings,
         parts,
-        reading: Reading::of(settings, settings.scope()),
+        reading: Reading::of(settings, settings.scope().without(Scope::FILTERED)),
+        custom,
         refused: Cell::new(false),
         surrogates: Cell::new(false),
     };
@@ -68,6 +90,12 @@ unsafe fn in_one(
     }
     if settings.no_none {
         options.flags |= rules::NO_NONE;
+    }
+    if settings.scope().has(Scope::FILTERED) {
+        options.flags |= rules::FILTERED;
+    }
+    if settings.scope().has(Scope::CUSTOM) {
+        options.flags |= rules::CUSTOM;
     }
     let mut again = false;
     let made = fill(
@@ -143,7 +171,7 @@ unsafe fn go_on(walk: &mut Walk<'_>, call: &Call<'_>) {
     // SAFETY: the GIL is held during a walk.
     unsafe {
         let met = Met::take();
-        if rest(walk, call).is_ok() {
+        if rest::encoded(walk, call).is_ok() {
             met.raise();
         }
     }
@@ -190,60 +218,6 @@ impl Met {
                 py::PyErr_Restore(class, value, trace);
             }
         }
-    }
-}
-
-unsafe fn rest(walk: &mut Walk<'_>, call: &Call<'_>) -> Result<(), Raised> {
-    // SAFETY: frames own their containers, items are owned while they are
-    // encoded, and looked for anew.
-    unsafe {
-        let mut tree = Tree::new(call.settings, call.parts);
-        loop {
-            let scope = call.scope(walk);
-            let depth = walk.stack.depth() + 1;
-            let Some(frame) = walk.stack.top() else {
-                return Ok(());
-            };
-            let container = frame.object.as_ptr();
-            let item = match frame.kind {
-                Kind::List | Kind::Tuple => {
-                    let (items, len) = items_of(container, frame.kind == Kind::List);
-                    let pos = frame.pos as usize;
-                    frame.pos += 1;
-                    (pos < len).then(|| *items.add(pos))
-                }
-                Kind::Dict => member(container, frame.len, &mut frame.pos, call)?,
-                _ => None,
-            };
-            match item {
-                Some(item) => drop(tree.of(Owned::from_borrowed(item), scope, depth)?),
-                None => walk.stack.pop(),
-            }
-        }
-    }
-}
-
-/// The value of the next member that is not left out, borrowed.
-unsafe fn member(
-    dict: *mut PyObject,
-    len: Py_ssize_t,
-    pos: &mut Py_ssize_t,
-    call: &Call<'_>,
-) -> Result<Option<*mut PyObject>, Raised> {
-    // SAFETY: the caller owns the dict.
-    unsafe {
-        if dict::len(dict) != len {
-            let text = "dictionary changed size during iteration";
-            set_error(py::PyExc_RuntimeError, text);
-            return Err(Raised);
-        }
-        let tree = Tree::new(call.settings, call.parts);
-        while let Some([key, value]) = Entries::of(dict).next(pos) {
-            if py::PyUnicode_CheckExact(key) == 0 || !tree.drops(key, value) {
-                return Ok(Some(value));
-            }
-        }
-        Ok(None)
     }
 }
 

@@ -14,7 +14,6 @@
 
 use core::cell::Cell;
 
-use linecaster_formats::Emitter;
 use linecaster_formats::json::Quick;
 use linecaster_kernel::number::float_style::Python;
 use linecaster_kernel::output::Output;
@@ -22,29 +21,30 @@ use linecaster_kernel::policy;
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
+use super::chosen;
+use super::custom::Asked;
 use super::decimal::{self, Number};
 use super::depth;
 use super::dicts::is_private;
-use super::extras::{self, Extras};
+use super::extras::Extras;
 use super::kinds::{self, Kind as Told};
 use super::leaves::{self, Leaf as Known};
-use super::model::{self, Dumped, LEVELS, Reading};
+use super::model::Reading;
 use super::parts::Parts;
 use super::settings::{Scope, Settings};
 use super::text;
 use super::tree::Tree;
+use super::values::{self, Texts, second_step};
 use crate::args::set_error;
 use crate::encode::aside::{self, Aside};
 use crate::encode::door::{Door, Spelled};
 use crate::encode::error::Failure;
-use crate::encode::frame::Kind;
+use crate::encode::frame::{Frame, Kind};
 use crate::encode::options::Options;
 use crate::encode::plain::Takes;
 use crate::encode::walk::{Json, Leaf, Step, Walk};
 use crate::ffi::dict_entries::Entries;
-use crate::ffi::int::{self, Int};
-use crate::ffi::owned::{Owned, Raised};
-use crate::ffi::str::{self, Chars};
+use crate::ffi::owned::Owned;
 
 /// The rules.
 pub struct Encoded;
@@ -57,6 +57,10 @@ pub type Response = Spelled<Encoded, policy::Json, Python>;
 pub const SAFE: u32 = 1;
 /// Members whose value is `None` are.
 pub const NO_NONE: u32 = 2;
+/// There is an `include` or `exclude`: see [`chosen`].
+pub const FILTERED: u32 = 4;
+/// There is a `custom_encoder`.
+pub const CUSTOM: u32 = 8;
 
 /// The nesting up to which nobody is asked.
 pub const DEPTH: usize = 200;
@@ -65,8 +69,9 @@ pub const DEPTH: usize = 200;
 pub struct Call<'a> {
     pub settings: &'a Settings,
     pub parts: &'a Parts,
-    /// How models are read, if they may be.
+    /// How models are read, if they may be, where no filters hold.
     pub reading: Option<Reading>,
+    pub custom: Asked,
     /// The exception that is set is one of the second step.
     pub refused: Cell<bool>,
     /// There is a lone surrogate in what is written.
@@ -86,16 +91,26 @@ impl Call<'_> {
     /// What holds for a value where the walk is.
     pub fn scope(&self, walk: &mut Walk<'_>) -> Scope {
         let scope = self.settings.scope();
-        if !self.parts.defaults_in_dicts
-            && walk
-                .stack
-                .frames()
-                .iter()
-                .any(|frame| frame.kind.is_object())
-        {
+        if self.parts.defaults_in_dicts && !scope.has(Scope::FILTERED | Scope::CUSTOM) {
+            return scope;
+        }
+        let frames = walk.stack.frames();
+        let of_model = |frame: &Frame| frame.owner.is_some() && frame.kind != Kind::Chosen;
+        if frames.iter().any(of_model) {
+            return scope.of_dump();
+        }
+        if frames.iter().any(|frame| frame.kind.is_object()) {
             return scope.of_members(self.parts);
         }
         scope
+    }
+
+    /// A tree of the call.
+    pub fn tree(&self) -> Tree<'_> {
+        Tree {
+            custom: self.custom.known(),
+            ..Tree::new(self.settings, self.parts)
+        }
     }
 }
 
@@ -110,6 +125,17 @@ impl Door for Response {
     unsafe fn enters(dict: *mut PyObject) -> bool {
         // SAFETY: as the caller says.
         unsafe { Entries::all_strings(dict) }
+    }
+
+    #[inline(always)]
+    unsafe fn enters_here(walk: &mut Walk<'_>, kind: Kind, op: *mut PyObject) -> bool {
+        // SAFETY: as the caller says.
+        !chosen::hold(walk) && (kind != Kind::Dict || unsafe { Self::enters(op) })
+    }
+
+    unsafe fn chosen<O: Output>(walk: &mut Walk<'_>, emitter: &mut Json<'_, O, Self>) -> Step {
+        // SAFETY: as the caller says.
+        unsafe { chosen::members(walk, emitter) }
     }
 
     #[inline(always)]
@@ -142,60 +168,16 @@ impl Door for Response {
         if emitter.failed() {
             return walk.fail(Failure::Raised);
         }
+        let flags = walk.options.flags;
         // SAFETY: the item is owned, and the walk is by these rules.
         unsafe {
-            let call = Call::of(walk.options);
-            let op = item.as_ptr();
-            let class = py::Py_TYPE(op);
-            if class == &raw mut py::PyDict_Type {
-                return both_steps(walk, emitter, item);
+            if flags & FILTERED != 0 && !walk.called && !chosen::settle(walk) {
+                return walk.fail(Failure::Raised);
             }
-            if class == &raw mut py::PySet_Type || class == &raw mut py::PyFrozenSet_Type {
-                let Some(items) = Owned::from_new(py::PySequence_List(op)) else {
-                    return walk.fail(Failure::Raised);
-                };
-                return walk.container(emitter, Kind::List, items);
+            if flags & CUSTOM != 0 {
+                return values::custom_first(walk, emitter, item);
             }
-            let item = if call.settings.extras == Extras::NONE {
-                item
-            } else {
-                match extras::written(walk, emitter, item) {
-                    Ok(step) => return step,
-                    Err(item) => item,
-                }
-            };
-            match kinds::kind_of(call.parts, op) {
-                Ok(kind @ (Told::Model | Told::Dataclass))
-                    if call.settings.extras == Extras::NONE
-                        && let Some(step) = text::grown(walk, emitter, op, kind) =>
-                {
-                    return step;
-                }
-                Ok(Told::Model) => return dumped(walk, emitter, item),
-                Ok(Told::Dataclass) => {
-                    let scope = call.scope(walk);
-                    let depth = walk.stack.depth() + 1;
-                    let mut tree = Tree::new(call.settings, call.parts);
-                    if let Some(made) = tree.instance(&item, scope, depth) {
-                        return walk.value(emitter, made);
-                    }
-                }
-                Ok(Told::Object) => {
-                    let tree = Tree::new(call.settings, call.parts);
-                    if let Some(own) = tree.members_of(op) {
-                        return walk.container(emitter, Kind::Dict, own);
-                    }
-                }
-                Ok(Told::Atom) => {
-                    let leaf = atom(walk, emitter, op);
-                    return walk.finish_value(emitter, leaf, item);
-                }
-                _ => {
-                    // Told again by the tree, which raises what there is.
-                    py::PyErr_Clear();
-                }
-            }
-            both_steps(walk, emitter, item)
+            values::other(walk, emitter, item)
         }
     }
 
@@ -229,7 +211,7 @@ impl Door for Response {
         item: *mut PyObject,
     ) -> Leaf {
         // SAFETY: the item is alive, and the walk is by these rules.
-        unsafe { second_step(walk, emitter, item) }
+        unsafe { second_step(walk, emitter, item, Texts::Whole) }
     }
 
     fn non_finite<O: Output>(
@@ -242,7 +224,7 @@ impl Door for Response {
             let Some(number) = Owned::from_new(py::PyFloat_FromDouble(value)) else {
                 return walk.fail_leaf(Failure::Raised);
             };
-            second_step(walk, emitter, number.as_ptr())
+            second_step(walk, emitter, number.as_ptr(), Texts::Whole)
         }
     }
 
@@ -252,137 +234,12 @@ impl Door for Response {
     }
 }
 
-/// Writes an instance of a subclass of `str`, `int` or `float`.
-unsafe fn atom<O: Output>(
-    walk: &mut Walk<'_>,
-    emitter: &mut Json<'_, O, Response>,
-    op: *mut PyObject,
-) -> Leaf {
-    // SAFETY: the caller owns the item, which is of the type that is found.
-    unsafe {
-        if py::PyUnicode_Check(op) != 0 {
-            return walk.string::<O, Response, false>(emitter, op);
-        }
-        if py::PyLong_Check(op) != 0
-            && let Int::Signed(value) = int::value(op)
-        {
-            emitter.int(value);
-            return Leaf::Written;
-        }
-        second_step(walk, emitter, op)
-    }
-}
-
-/// Writes what Pydantic makes of a model.
-#[inline(never)]
-unsafe fn dumped<O: Output>(
-    walk: &mut Walk<'_>,
-    emitter: &mut Json<'_, O, Response>,
-    item: Owned,
-) -> Step {
-    // SAFETY: the item is owned, and the walk is by these rules.
-    unsafe {
-        let call = Call::of(walk.options);
-        let (scope, depth) = (call.scope(walk), walk.stack.depth() + 1);
-        if depth + LEVELS > DEPTH {
-            return both_steps(walk, emitter, item);
-        }
-        match model::dumped(call.settings, &item, scope, depth, DEPTH) {
-            Ok(Dumped::Done(made)) => {
-                walk.called = true;
-                walk.value(emitter, made)
-            }
-            Ok(Dumped::Again(made)) => {
-                walk.called = true;
-                let mut tree = Tree::new(call.settings, call.parts);
-                match tree.of(made, scope.of_dump(), depth + 1) {
-                    Ok(made) => after(second_step(walk, emitter, made.as_ptr())),
-                    Err(Raised) => walk.fail(Failure::Raised),
-                }
-            }
-            Ok(Dumped::Not) => both_steps(walk, emitter, item),
-            Err(Raised) => {
-                walk.called = true;
-                walk.fail(Failure::Raised)
-            }
-        }
-    }
-}
-
-/// How the walk goes on.
-fn after(leaf: Leaf) -> Step {
-    match leaf {
-        Leaf::Written => Step::Next,
-        _ => Step::End,
-    }
-}
-
-/// Encodes a value and writes what `json` makes of that.
-#[cold]
-#[inline(never)]
-pub unsafe fn both_steps<O: Output>(
-    walk: &mut Walk<'_>,
-    emitter: &mut Json<'_, O, Response>,
-    item: Owned,
-) -> Step {
-    // SAFETY: the walk is by these rules.
-    let made = unsafe {
-        let call = Call::of(walk.options);
-        let (scope, depth) = (call.scope(walk), walk.stack.depth() + 1);
-        let mut tree = Tree::new(call.settings, call.parts);
-        let made = tree.of(item, scope, depth);
-        walk.called |= tree.called > 0;
-        made
-    };
-    let Ok(made) = made else {
-        return walk.fail(Failure::Raised);
-    };
-    // SAFETY: what was made is owned.
-    after(unsafe { second_step(walk, emitter, made.as_ptr()) })
-}
-
-/// Writes `json`'s text of a value.
-#[cold]
-#[inline(never)]
-unsafe fn second_step<O: Output>(
-    walk: &mut Walk<'_>,
-    emitter: &mut Json<'_, O, Response>,
-    op: *mut PyObject,
-) -> Leaf {
-    // SAFETY: the caller owns the value, and the walk is by these rules.
-    unsafe {
-        let call = Call::of(walk.options);
-        let Ok(text) = crate::json::response(op) else {
-            call.refused.set(true);
-            return walk.fail_leaf(Failure::Raised);
-        };
-        match str::chars(text.as_ptr()) {
-            Some(Chars::Ascii(text)) => emitter.raw(text),
-            Some(chars) => {
-                if chars.has_surrogate() {
-                    call.surrogates.set(true);
-                }
-                let bytes = py::PyUnicode_AsEncodedString(
-                    text.as_ptr(),
-                    c"utf-8".as_ptr(),
-                    c"surrogatepass".as_ptr(),
-                );
-                let Some(bytes) = Owned::from_new(bytes) else {
-                    return walk.fail_leaf(Failure::Raised);
-                };
-                let data = py::PyBytes_AS_STRING(bytes.as_ptr()).cast();
-                let len = py::Py_SIZE(bytes.as_ptr()) as usize;
-                emitter.raw(core::slice::from_raw_parts(data, len));
-            }
-            None => return walk.fail_leaf(Failure::Raised),
-        }
-    }
-    Leaf::Written
-}
-
 /// Writes a value if no code of a user runs for it.
+///
+/// # Safety
+/// As for [`Door::aside`].
 #[inline(never)]
-unsafe fn aside<O: Output>(
+pub unsafe fn aside<O: Output>(
     options: &Options,
     quick: Quick<O, Response>,
     item: *mut PyObject,
@@ -392,6 +249,9 @@ unsafe fn aside<O: Output>(
     // for a number.
     unsafe {
         let class = py::Py_TYPE(item);
+        if options.flags & CUSTOM != 0 && Call::of(options).custom.is_for(class) {
+            return Aside::General;
+        }
         match kinds::noted(class) {
             Some(Told::Leaf(leaf)) => {
                 if !Call::of(options).parts.has_own_encoder(leaf, class) {

@@ -8,8 +8,11 @@ use pyo3_ffi::PyObject;
 use super::extras::{Extras, LastColumns};
 use super::filters::Filters;
 use super::parts::Parts;
+use super::sequences::items_of;
 use crate::args::Signature;
+use crate::ffi::dict_entries::Entries;
 use crate::ffi::owned::{Owned, Raised};
+use crate::ffi::set::Items;
 
 /// Parameters of `jsonable_encoder`; those of `encode` are the same.
 pub const PARAMS: [&str; 13] = [
@@ -200,6 +203,36 @@ impl Settings {
         Ok(())
     }
 
+    /// Whether the filters are of exact built-in types and name nothing but
+    /// exact strings, so that no code of a user runs when they are asked.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    pub unsafe fn are_names(&self) -> bool {
+        let mut filters = [&self.include, &self.exclude].into_iter().flatten();
+        // SAFETY: the settings own the filters.
+        filters.all(|filter| unsafe { are_names(filter.as_ptr()) })
+    }
+
+    /// Whether the filters, which [are names](Self::are_names), let a key pass;
+    /// `false` with an exception set when there is no memory.
+    ///
+    /// # Safety
+    /// The GIL is held, and the key is an exact `str`.
+    #[inline]
+    pub unsafe fn names(&self, key: *mut PyObject) -> bool {
+        // SAFETY: the settings own the filters; no code of a user runs.
+        let has = |filter: &Owned| unsafe {
+            if py::PyDict_CheckExact(filter.as_ptr()) != 0 {
+                py::PyDict_Contains(filter.as_ptr(), key)
+            } else {
+                py::PySet_Contains(filter.as_ptr(), key)
+            }
+        };
+        self.include.as_ref().is_none_or(|filter| has(filter) == 1)
+            && self.exclude.as_ref().is_none_or(|filter| has(filter) == 0)
+    }
+
     /// What holds for the object of the call.
     pub fn scope(&self) -> Scope {
         let mut bits = Scope::DEFAULTS;
@@ -275,5 +308,25 @@ unsafe fn truth(op: *mut PyObject, default: bool) -> Result<bool, Raised> {
             -1 => Err(Raised),
             truth => Ok(truth == 1),
         }
+    }
+}
+
+unsafe fn are_names(filter: *mut PyObject) -> bool {
+    // SAFETY: the caller owns the filter, which is of the type that is found.
+    unsafe {
+        let is_name = |op: *mut PyObject| py::PyUnicode_CheckExact(op) != 0;
+        let class = py::Py_TYPE(filter);
+        if class == &raw mut py::PyDict_Type {
+            return Entries::all_strings(filter);
+        }
+        if class == &raw mut py::PySet_Type || class == &raw mut py::PyFrozenSet_Type {
+            return Items::of(filter).is_some_and(|items| items.iter().all(is_name));
+        }
+        let is_list = class == &raw mut py::PyList_Type;
+        if !is_list && class != &raw mut py::PyTuple_Type {
+            return false;
+        }
+        let (items, len) = items_of(filter, is_list);
+        (0..len).all(|i| is_name(*items.add(i)))
     }
 }

@@ -85,6 +85,22 @@ impl<'a> Tree<'a> {
         outcome
     }
 
+    /// The tree of `op`.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    pub unsafe fn whole(&mut self, op: Owned, scope: Scope, depth: usize) -> Result<Owned, Raised> {
+        // SAFETY: as the caller says.
+        unsafe {
+            if scope.has(Scope::CUSTOM)
+                && let Some(made) = self.custom(&op)?
+            {
+                return Ok(made);
+            }
+            self.of(op, scope, depth)
+        }
+    }
+
     unsafe fn finish(
         &mut self,
         base: usize,

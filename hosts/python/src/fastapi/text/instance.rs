@@ -101,7 +101,11 @@ impl<O: Output> Writer<'_, '_, O> {
                 }
                 return self.close(b'}');
             }
-            match kinds::noted(class)? {
+            let told = kinds::noted(class)?;
+            if told != Kind::Dataclass && self.call.custom.is_for(class) {
+                return None;
+            }
+            match told {
                 Kind::Dataclass => self.instance(op, levels),
                 Kind::Enum {
                     in_place: true,

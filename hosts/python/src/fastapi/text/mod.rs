@@ -142,6 +142,36 @@ pub unsafe fn grown<O: Output>(
     }
 }
 
+/// Writes a short value of a kind that is noted; `None`, as if nothing had
+/// been, if it has to take the general way.
+///
+/// # Safety
+/// As for [`grown`].
+#[inline(never)]
+pub unsafe fn short<O: Output>(
+    walk: &mut Walk<'_>,
+    emitter: &mut Json<'_, O, Response>,
+    item: *mut PyObject,
+) -> Option<Step> {
+    // SAFETY: as the caller says; there is room for a number, and a text asks
+    // for its own.
+    unsafe {
+        let mark = emitter.mark();
+        if !emitter.make_room() {
+            return Some(walk.fail(Failure::Raised));
+        }
+        let (mut quick, _) = emitter.quick()?;
+        let takes = Takes::new::<O, Response>(walk.form, walk.refuse_surrogates, walk.options);
+        let Aside::Written(tail) = rules::aside(walk.options, quick, item, takes) else {
+            emitter.rewind(mark);
+            return None;
+        };
+        quick.advance_to(tail);
+        emitter.resume(quick, After::Item, 0);
+        Some(Step::Next)
+    }
+}
+
 impl<O: Output> Writer<'_, '_, O> {
     /// Sees to it that there is room for a key and a short value, or for
     /// brackets.
