@@ -3,8 +3,6 @@
 //!
 //! What Pydantic gives is walked again only if that can change something.
 
-use core::ptr::null_mut;
-
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
@@ -12,10 +10,12 @@ use super::dicts::is_private;
 use super::extras::Extras;
 use super::plan::{Models, known};
 use super::reader::Reader;
+use super::sequences::items_of;
 use super::settings::{Scope, Settings};
 use super::tree::is_atom;
 use crate::encode::attributes::own_dict;
 use crate::encode::names;
+use crate::ffi::dict_entries::Entries;
 use crate::ffi::owned::{Owned, Raised};
 
 /// How deep containers may nest in what is read natively.
@@ -141,16 +141,19 @@ impl Reading {
             if py::Py_REFCNT(op) != 1 || levels == 0 {
                 return false;
             }
+            // Most are atoms: no call for those.
+            let is_settled =
+                |op: *mut PyObject| is_atom(py::Py_TYPE(op)) || self.is_settled(op, levels - 1);
             if py::PyList_CheckExact(op) != 0 {
-                let item = |i| py::PyList_GET_ITEM(op, i);
-                return (0..py::PyList_GET_SIZE(op)).all(|i| self.is_settled(item(i), levels - 1));
+                let (items, len) = items_of(op, true);
+                return (0..len).all(|i| is_settled(*items.add(i)));
             }
             if py::PyDict_CheckExact(op) == 0 {
                 return false;
             }
-            let (mut pos, mut key, mut value) = (0, null_mut(), null_mut());
-            while py::PyDict_Next(op, &raw mut pos, &raw mut key, &raw mut value) != 0 {
-                if !self.stays(key, value) || !self.is_settled(value, levels - 1) {
+            let (entries, mut pos) = (Entries::of(op), 0);
+            while let Some([key, value]) = entries.next(&mut pos) {
+                if !self.stays(key, value) || !is_settled(value) {
                     return false;
                 }
             }

@@ -259,17 +259,19 @@ unsafe fn is_plain(op: *mut PyObject, levels: usize) -> bool {
         if levels == 0 {
             return false;
         }
+        // Most are atoms: no call for those.
+        let is_inner = |op: *mut PyObject| is_atom(py::Py_TYPE(op)) || is_plain(op, levels - 1);
         let is_list = py::PyList_CheckExact(op) != 0;
         if is_list || py::PyTuple_CheckExact(op) != 0 {
             let (items, len) = items_of(op, is_list);
-            return (0..len).all(|i| is_plain(*items.add(i), levels - 1));
+            return (0..len).all(|i| is_inner(*items.add(i)));
         }
         if py::PyDict_CheckExact(op) == 0 || !Entries::all_strings(op) {
             return false;
         }
         let (entries, mut pos) = (Entries::of(op), 0);
         while let Some([_, value]) = entries.next(&mut pos) {
-            if !is_plain(value, levels - 1) {
+            if !is_inner(value) {
                 return false;
             }
         }
