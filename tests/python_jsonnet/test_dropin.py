@@ -7,10 +7,9 @@ callbacks, where Go's are broken.
 
 import sys
 
+import linecaster_jsonnet as ours
 import pytest
 from linecaster_jsonnet import JsonnetError, install
-
-import linecaster_jsonnet as ours
 
 cpp = pytest.importorskip("_jsonnet")
 go = pytest.importorskip("_gojsonnet")

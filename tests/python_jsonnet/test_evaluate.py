@@ -258,6 +258,20 @@ def test_native_functions_return_what_is_deep():
         evaluate(code, native_callbacks={"f": ((), lambda: endless)})
 
 
+def test_callbacks_have_room_on_any_depth():
+    def deep(n):
+        value = []
+        for _ in range(900):
+            value = [value]
+        return len(json.dumps(value)) + n
+
+    code = "local f(x) = if x == 0 then std.native('deep')(1) else 1 + f(x - 1); [f(%s)]"
+    for depth in (10, 5_000, 20_000, 50_001):
+        natives = {"deep": (("n",), deep)}
+        value = evaluate(code % depth, native_callbacks=natives, max_stack=1_000_000)
+        assert value == [depth + 1 + 1802]
+
+
 def test_exceptions_of_callbacks_are_the_cause():
     failure = KeyError("hey")
 
@@ -372,11 +386,14 @@ def test_limits():
     with pytest.raises(JsonnetError, match="step limit exceeded"):
         evaluate(ENDLESS, max_steps=1_000_000)
     with pytest.raises(JsonnetError, match="memory limit exceeded"):
-        evaluate("std.foldl(function(a, i) a + [[i]], std.range(1, 10000000), [])",
-                 max_memory=10_000_000)
+        evaluate(
+            "std.foldl(function(a, i) a + [[i]], std.range(1, 10000000), [])", max_memory=10_000_000
+        )
     assert evaluate("1", max_steps=1_000_000, max_memory=10_000_000) == 1
-    assert evaluate("local f(x) = if x == 0 then 0 else 1 + f(x - 1); f(50000)",
-                    max_stack=200_000) == 50_000
+    assert (
+        evaluate("local f(x) = if x == 0 then 0 else 1 + f(x - 1); f(50000)", max_stack=200_000)
+        == 50_000
+    )
 
 
 def test_the_interrupt_key_ends_an_evaluation():
@@ -415,7 +432,7 @@ def test_the_lock_is_released():
 def test_memory_stays_flat():
     def run(count):
         for i in range(count):
-            evaluate("{a: [1, 2.5, 'x' + %d], b: std.map(function(x) x, [1])}" % (i % 100))
+            evaluate(f"{{a: [1, 2.5, 'x' + {i % 100}], b: std.map(function(x) x, [1])}}")
         with pytest.raises(JsonnetError):
             evaluate("error 'x'")
 

@@ -1,3 +1,5 @@
+"""Types of the native module; docs/jsonnet-python.md says what the arguments mean."""
+
 from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, Literal, TypeAlias, final
@@ -30,7 +32,7 @@ def evaluate(
 def manifest(
     code: str | None = None,
     *,
-    format: _Format = "json",
+    format: _Format = "json",  # noqa: A002
     path: _Path | None = None,
     ext_vars: dict[str, str] | None = None,
     ext_codes: dict[str, str] | None = None,
@@ -105,7 +107,7 @@ class VM:
         code: str | None = None,
         *,
         path: _Path | None = None,
-        format: _Format = "json",
+        format: _Format = "json",  # noqa: A002
         ext_vars: dict[str, str] | None = None,
         ext_codes: dict[str, str] | None = None,
         tlas: dict[str, str] | None = None,

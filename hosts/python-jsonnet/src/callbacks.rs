@@ -18,6 +18,13 @@ use crate::convert::value_of;
 use crate::run::Job;
 use crate::tape::Tape;
 
+/// Runs `work` with Python's lock, and with room on the native stack for what
+/// Python code takes there: the evaluator may have used up most of it.
+pub fn attached<T>(work: impl FnOnce(Python<'_>) -> T) -> T {
+    const ROOM: usize = 2 << 20;
+    stacker::maybe_grow(ROOM, 4 * ROOM, || Python::attach(work))
+}
+
 /// An exception's text.
 fn words(py: Python<'_>, error: &PyErr) -> String {
     match error.value(py).str() {
@@ -43,7 +50,7 @@ impl Importer {
     }
 
     fn ask(&self, folder: &str, path: &str) -> Result<(String, Vec<u8>), String> {
-        Python::attach(|py| {
+        attached(|py| {
             let Some(function) = &self.job.settings.callbacks.import else {
                 return Err("there is no import callback".into());
             };
@@ -117,7 +124,7 @@ fn call(job: &Job, at: usize, vm: &mut Vm, args: &[Value]) -> Result<Value, Box<
     for arg in args {
         manifest::visit(vm, arg, &mut tape)?;
     }
-    Python::attach(|py| {
+    attached(|py| {
         let function = job.settings.callbacks.natives[at].function.bind(py);
         let called = tape
             .objects(py, job.numbers)

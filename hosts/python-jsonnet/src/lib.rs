@@ -1,13 +1,13 @@
 //! The native module `linecaster_jsonnet._linecaster_jsonnet`.
 //!
-//! - [`settings`]: what a program is given,
-//! - [`run`]: an evaluation, without Python's lock,
-//! - [`tape`]: values on their way into Python,
-//! - [`convert`]: objects on their way into the evaluator,
-//! - [`callbacks`]: imports and native functions,
-//! - [`raise`]: errors,
-//! - [`machine`]: the class `VM`,
-//! - [`dropin`]: the functions of the package `jsonnet`.
+//! - `settings`: what a program is given,
+//! - `run`: an evaluation, without Python's lock,
+//! - `tape`: values on their way into Python,
+//! - `convert`: objects on their way into the evaluator,
+//! - `callbacks`: imports and native functions,
+//! - `raise`: errors,
+//! - `machine`: the class `VM`,
+//! - `dropin`: the functions of the package `jsonnet`.
 #![forbid(unsafe_code)]
 
 mod callbacks;

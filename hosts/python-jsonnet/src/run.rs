@@ -17,7 +17,7 @@ use linecaster_jsonnet::{Error, Vm, compile};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
-use crate::callbacks::{Importer, native};
+use crate::callbacks::{Importer, attached, native};
 use crate::raise::raise;
 use crate::settings::{Program, Settings};
 use crate::tape::Numbers;
@@ -25,11 +25,14 @@ use crate::tape::Numbers;
 /// Between two looks for signals.
 const PACE: Duration = Duration::from_millis(50);
 
+/// Lowered texts by their path and what they are.
+type Texts = HashMap<(String, Vec<u8>), Arc<Unit>>;
+
 /// Lowered files and texts, for several evaluations.
 #[derive(Default)]
 pub struct Parsed {
     pub files: Arc<Units>,
-    texts: Mutex<HashMap<(String, Vec<u8>), Arc<Unit>>>,
+    texts: Mutex<Texts>,
 }
 
 impl Parsed {
@@ -190,7 +193,7 @@ impl Job {
             if due.is_none_or(|due| Instant::now() < due) {
                 return Ok(());
             }
-            due = Python::attach(|py| match look(py) {
+            due = attached(|py| match look(py) {
                 Ok(main) => Ok(main.then(|| Instant::now() + PACE)),
                 Err(error) => {
                     job.fail(error);

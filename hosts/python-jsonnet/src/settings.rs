@@ -115,7 +115,7 @@ fn add(
     dict: Option<&Bound<'_, PyDict>>,
     given: fn(String) -> Given,
 ) -> PyResult<()> {
-    for (name, value) in dict.into_iter().flat_map(|dict| dict.iter()) {
+    for (name, value) in dict.into_iter().flat_map(PyDictMethods::iter) {
         let name = text(&name, || format!("a name in {keyword}"))?;
         let value = text(&value, || format!("{keyword}['{name}']"))?;
         match into.iter_mut().find(|(other, _)| *other == name) {

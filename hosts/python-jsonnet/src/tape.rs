@@ -202,13 +202,8 @@ impl<'a, 'py> Reader<'a, 'py> {
 }
 
 /// Keys that were made before: objects of one kind share theirs.
+#[derive(Default)]
 struct Keys<'a, 'py>(Vec<Option<(&'a str, Bound<'py, PyString>)>>);
-
-impl Default for Keys<'_, '_> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
 
 impl<'a, 'py> Keys<'a, 'py> {
     const PLACES: usize = 256;

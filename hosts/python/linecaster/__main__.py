@@ -205,7 +205,9 @@ def parser() -> argparse.ArgumentParser:
     )
     items.add_argument("-p", "--path", default="item", help="such as results.item or $.results[*]")
     commands.add_parser(
-        "jsonnet", add_help=False, help="evaluate Jsonnet programs (pip install linecaster[jsonnet])"
+        "jsonnet",
+        add_help=False,
+        help="Jsonnet programs (pip install linecaster[jsonnet])",
     )
     layout = commands.add_parser("format", parents=[both], help="documents, laid out")
     layout.set_defaults(path="")
