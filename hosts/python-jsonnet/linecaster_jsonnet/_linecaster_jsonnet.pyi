@@ -4,6 +4,16 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, Literal, TypeAlias, final
 
+__all__ = [
+    "VM",
+    "__version__",
+    "command",
+    "evaluate",
+    "evaluate_file",
+    "evaluate_snippet",
+    "manifest",
+]
+
 __version__: str
 
 _Path: TypeAlias = str | PathLike[str]
