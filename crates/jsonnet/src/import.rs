@@ -29,7 +29,10 @@ pub struct Units(Mutex<HashMap<String, Arc<Unit>>>);
 impl Units {
     /// The lowered file, made if it is not there. Two threads that ask at the
     /// same time may both make it.
-    fn get(
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn get(
         &self,
         name: &str,
         make: impl FnOnce() -> Result<Unit, Box<Error>>,
@@ -44,6 +47,23 @@ impl Units {
         let unit = Arc::new(make()?);
         let mut units = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::clone(units.entry(name.to_owned()).or_insert(unit)))
+    }
+
+    /// Forgets all.
+    pub fn clear(&self) {
+        let mut units = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        units.clear();
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        let units = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        units.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 

@@ -24,4 +24,4 @@ pub mod value;
 mod vm;
 
 pub use error::Error;
-pub use vm::{Given, Native, NativeFn, Vm};
+pub use vm::{Given, Native, NativeFn, Vm, compile};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::error::Error;
-use crate::eval::{Handed, Limits, Module};
+use crate::eval::{Handed, Limits, Module, Watch};
 use crate::import::{Files, Imports, Resolver, Units};
 use crate::ir::{ExprId, Unit};
 use crate::lower::lower;
@@ -74,6 +74,7 @@ impl Vm {
                 fuel: 1,
                 steps: None,
                 interrupt: Arc::new(AtomicBool::new(false)),
+                watch: None,
             },
             modules: Vec::new(),
             handed: None,
@@ -106,6 +107,12 @@ impl Vm {
     /// What ends an evaluation when it becomes true.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.limits.interrupt)
+    }
+
+    /// Sets what is asked every few thousand activations whether to go on.
+    pub fn set_watch(&mut self, watch: Box<Watch>) {
+        self.limits.watch = Some(watch);
+        self.limits.fuel = 1;
     }
 
     /// Sets where imported files come from.
@@ -210,6 +217,16 @@ impl Vm {
     ) -> Result<Value, Box<Error>> {
         let bytes = self.imports.resolver.read(path).map_err(Error::runtime)?;
         let module = self.load_text(path, path, bytes)?;
+        self.evaluate_module(module, args)
+    }
+
+    /// Evaluates a file that is lowered already.
+    pub fn evaluate_unit(
+        &mut self,
+        unit: Arc<Unit>,
+        args: &[(String, Given)],
+    ) -> Result<Value, Box<Error>> {
+        let module = self.load(unit);
         self.evaluate_module(module, args)
     }
 

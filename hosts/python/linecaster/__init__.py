@@ -44,3 +44,12 @@ __all__ = [
     "load",
     "loads",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load a door that is a distribution of its own at its first use."""
+    if name == "jsonnet":
+        from importlib import import_module
+
+        return import_module("linecaster.jsonnet")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,8 +1,9 @@
 """The command line: `python -m linecaster`.
 
-Three commands, all in bounded memory: `lines` reads JSON by the line and writes
+Three commands of its own, all in bounded memory: `lines` reads JSON by the line and writes
 it again, checked and respelled; `items` takes the values at a path out of a
-document; `format` lays a document out anew.
+document; `format` lays a document out anew. `jsonnet` is the distribution
+`linecaster-jsonnet`, if it is installed.
 """
 
 from __future__ import annotations
@@ -203,13 +204,34 @@ def parser() -> argparse.ArgumentParser:
         "items", parents=[both], help="the values at a path of a document, to lines"
     )
     items.add_argument("-p", "--path", default="item", help="such as results.item or $.results[*]")
+    commands.add_parser(
+        "jsonnet",
+        add_help=False,
+        help="Jsonnet programs (pip install linecaster[jsonnet])",
+    )
     layout = commands.add_parser("format", parents=[both], help="documents, laid out")
     layout.set_defaults(path="")
     return main
 
 
+def jsonnet(arguments: list[str]) -> int:
+    """Run the command of the Jsonnet door; return the exit status."""
+    try:
+        from linecaster_jsonnet.__main__ import main as run_jsonnet
+    except ModuleNotFoundError as error:
+        if error.name != "linecaster_jsonnet":
+            raise
+        sys.stderr.write("linecaster: jsonnet needs pip install 'linecaster[jsonnet]'\n")
+        return 1
+    return run_jsonnet(arguments)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; return the exit status."""
+    if arguments is None:
+        arguments = sys.argv[1:]
+    if arguments[:1] == ["jsonnet"]:
+        return jsonnet(arguments[1:])
     options = parser().parse_args(arguments)
     try:
         return run(options)

@@ -95,6 +95,11 @@ impl Error {
         self.kind
     }
 
+    /// What is wrong with the text, if that is the error.
+    pub fn in_source(&self) -> Option<&StaticError> {
+        self.wrong.as_ref()
+    }
+
     /// What is wrong.
     pub fn message(&self) -> &str {
         &self.message

@@ -71,6 +71,9 @@ pub(crate) fn with_stack<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, SEGMENT, work)
 }
 
+/// What a host asks itself from time to time: an error ends the evaluation.
+pub type Watch = dyn FnMut() -> Result<(), Box<Error>>;
+
 /// What ends an evaluation before its time.
 pub(crate) struct Limits {
     /// Activations at once.
@@ -80,6 +83,8 @@ pub(crate) struct Limits {
     /// Activations altogether that are still allowed.
     pub(crate) steps: Option<u64>,
     pub(crate) interrupt: Arc<AtomicBool>,
+    /// Asked from time to time whether to go on.
+    pub(crate) watch: Option<Box<Watch>>,
 }
 
 /// Activations between two looks at the clock, so to speak.
@@ -188,6 +193,9 @@ impl Vm {
         self.limits.fuel = FUEL;
         if self.limits.interrupt.load(Ordering::Relaxed) {
             return Err(Error::new(ErrorKind::Interrupted, "interrupted".into()));
+        }
+        if let Some(watch) = &mut self.limits.watch {
+            watch()?;
         }
         if let Some(steps) = &mut self.limits.steps {
             *steps = steps.saturating_sub(FUEL.into());

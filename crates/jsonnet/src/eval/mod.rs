@@ -25,6 +25,7 @@ mod tests;
 
 use access::unexpected;
 pub(crate) use call::Handed;
+pub use frame::Watch;
 pub(crate) use frame::{Frame, Limits};
 pub(crate) use module::Module;
 

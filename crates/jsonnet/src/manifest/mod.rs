@@ -1,14 +1,22 @@
 //! Values as text.
 //!
 //! - [`tree`]: values as the formats see them;
-//! - [`text`]: the main output and what the standard library writes.
+//! - [`text`]: the main output and what the standard library writes;
+//! - [`format`]: formats by name;
+//! - [`walk`]: values part by part, for hosts.
 
+mod format;
 mod text;
 mod tree;
+mod walk;
+
+pub use format::Format;
+pub use walk::{Visit, visit};
 
 pub(crate) use text::written;
 pub use text::{
-    ini, json_ex, json_minified, python, python_vars, to_json, to_string, toml_ex, xml, yaml_doc,
+    ini_document, json_ex, json_minified, python, python_vars, to_json, to_string, toml_ex, xml,
+    yaml_doc,
 };
 pub(crate) use tree::chars;
 

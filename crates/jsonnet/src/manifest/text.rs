@@ -12,7 +12,7 @@ use linecaster_kernel::sink::{Sink, VecSink};
 use super::tree::{Rules, VmTree, Words};
 use crate::error::Error;
 use crate::eval::Vm;
-use crate::value::Value;
+use crate::value::{Object, Value};
 
 type Result<T> = std::result::Result<T, Box<Error>>;
 
@@ -90,8 +90,19 @@ pub fn toml_ex(vm: &mut Vm, value: &Value, indent: &str) -> Result<String> {
     })
 }
 
+/// `std.manifestIni` of an object with `main` and `sections`.
+pub fn ini_document(vm: &mut Vm, document: &Object) -> Result<String> {
+    let [main, sections] = ["main", "sections"].map(|name| vm.intern(name));
+    let main = match document.find(vm.store(), main) {
+        Some(field) if field.is_visible() => Some(vm.field(document, main)?),
+        _ => None,
+    };
+    let sections = vm.field(document, sections)?;
+    ini(vm, main, sections)
+}
+
 /// `std.manifestIni` of the main part, if there is one, and the sections.
-pub fn ini(vm: &mut Vm, main: Option<Value>, sections: Value) -> Result<String> {
+fn ini(vm: &mut Vm, main: Option<Value>, sections: Value) -> Result<String> {
     written(|sink| {
         let mut tree = VmTree::new(vm, Rules::Function(Words::Ini));
         ini::write::<Utf8, _>(&mut tree, sink, main, sections)

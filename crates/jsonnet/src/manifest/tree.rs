@@ -42,6 +42,8 @@ pub enum Words {
 pub struct VmTree<'a> {
     vm: &'a mut Vm,
     rules: Rules,
+    /// Integral numbers are integers for the format.
+    integers: bool,
     /// Activations when the writing began.
     base: u32,
     /// Levels above the value that is written.
@@ -73,6 +75,18 @@ pub struct Cursor {
     name: Str,
 }
 
+impl Cursor {
+    /// How many fields there are.
+    pub(super) fn fields(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// The name of the field that was asked for last.
+    pub(super) fn name(&self) -> &str {
+        self.name.as_str()
+    }
+}
+
 impl<'a> VmTree<'a> {
     /// For one document.
     pub fn new(vm: &'a mut Vm, rules: Rules) -> Self {
@@ -80,10 +94,24 @@ impl<'a> VmTree<'a> {
         Self {
             vm,
             rules,
+            integers: false,
             base,
             level: 0,
             steps: Vec::new(),
         }
+    }
+
+    /// With integral numbers as integers, for formats that tell them from
+    /// floats.
+    pub(super) fn with_integers(mut self) -> Self {
+        self.integers = true;
+        self
+    }
+
+    /// The error for a value that JSON does not have.
+    #[cold]
+    pub(super) fn no_json(&mut self) -> Box<Error> {
+        self.on_the_way(Error::runtime("couldn't manifest function as JSON"))
     }
 
     /// The error with the way to where it arose, for traces that have it.
@@ -115,6 +143,7 @@ impl Tree for VmTree<'_> {
         match value {
             Value::Null => Node::Null,
             Value::Bool(value) => Node::Bool(*value),
+            Value::Num(value) if self.integers && is_integer(*value) => Node::Int(*value as i64),
             Value::Num(value) if value.is_finite() => Node::Float(*value),
             // Sums may overflow without an error.
             Value::Num(value) if *value > 0.0 => Node::Literal(b"+Inf"),
@@ -278,6 +307,11 @@ fn note(step: &Step) -> String {
         Step::Index(index) => format!("Array element {index}"),
         Step::Key(name) => format!("Field {}", go_quoted(name)),
     }
+}
+
+/// Whether the number is integral and no larger than integers are.
+fn is_integer(value: f64) -> bool {
+    value.fract() == 0.0 && value.abs() < 9.2e18 && (value != 0.0 || value.is_sign_positive())
 }
 
 /// A path as a list: `[a 0 b]`.

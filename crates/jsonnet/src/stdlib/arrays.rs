@@ -24,6 +24,16 @@ const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builti
     }
 }
 
+/// For functions that may not need an argument.
+const fn lazy(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
+    Builtin {
+        name,
+        params,
+        args: Args::Lazy,
+        run,
+    }
+}
+
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
     ready("all", ARR, |vm, args| decide(vm, args, "all", false)),
@@ -32,7 +42,7 @@ pub static BUILTINS: &[Builtin] = &[
         let items = array(&args[0])?;
         Ok(Value::Bool(position(vm, items, &args[1])?.is_some()))
     }),
-    ready("count", ARR_X, count),
+    lazy("count", ARR_X, count),
     ready("filter", FUNC_ARR, filter),
     ready(
         "filterMap",
@@ -43,7 +53,7 @@ pub static BUILTINS: &[Builtin] = &[
         ],
         filter_map,
     ),
-    ready("find", &[required("value"), required("arr")], find),
+    lazy("find", &[required("value"), required("arr")], find),
     ready("flatMap", FUNC_ARR, flat_map),
     ready("flattenArrays", &[required("arrs")], flatten),
     ready("flattenDeepArray", &[required("value")], |vm, args| {
@@ -275,30 +285,36 @@ fn member(vm: &mut Vm, args: &[Value]) -> Outcome {
 }
 
 fn count(vm: &mut Vm, args: &[Value]) -> Outcome {
-    let items = array(&args[0])?;
-    let mut count = 0_u32;
-    for index in 0..items.len() {
-        let item = vm.item(items, index)?;
-        count += u32::from(vm.equals(&item, &args[1])?);
-    }
-    Ok(Value::Num(f64::from(count)))
+    let items = vm.force(&args[0])?;
+    let found = positions(vm, array(&items)?, &args[1])?;
+    Ok(Value::Num(found.len() as f64))
 }
 
 fn find(vm: &mut Vm, args: &[Value]) -> Outcome {
-    let Value::Array(items) = &args[1] else {
-        let got = args[1].type_name();
-        return fail(format!(
-            "find second parameter should be an array, got {got}"
-        ));
+    let items = match vm.force(&args[1])? {
+        Value::Array(items) => items,
+        other => {
+            let got = other.type_name();
+            return fail(format!(
+                "find second parameter should be an array, got {got}"
+            ));
+        }
     };
+    let found = positions(vm, &items, &args[0])?;
+    Ok(Value::Array(Array::numbers(vm.heap(), found)))
+}
+
+/// Where the items are that equal a value, which is worked out if there are any.
+fn positions(vm: &mut Vm, items: &Array, value: &Value) -> Result<Vec<f64>, Box<Error>> {
     let mut found = Vec::new();
     for index in 0..items.len() {
         let item = vm.item(items, index)?;
-        if vm.equals(&item, &args[0])? {
+        let value = vm.force(value)?;
+        if vm.equals(&item, &value)? {
             found.push(index as f64);
         }
     }
-    Ok(Value::Array(Array::numbers(vm.heap(), found)))
+    Ok(found)
 }
 
 fn remove(vm: &mut Vm, args: &[Value]) -> Outcome {

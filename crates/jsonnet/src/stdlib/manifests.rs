@@ -101,13 +101,7 @@ pub static BUILTINS: &[Builtin] = &[
 
 fn ini(vm: &mut Vm, args: &[Value]) -> Outcome {
     let document = object(&args[0])?;
-    let [main, sections] = ["main", "sections"].map(|name| vm.intern(name));
-    let main = match document.find(vm.store(), main) {
-        Some(field) if field.is_visible() => Some(vm.field(document, main)?),
-        _ => None,
-    };
-    let sections = vm.field(document, sections)?;
-    let written = manifest::ini(vm, main, sections)?;
+    let written = manifest::ini_document(vm, document)?;
     Ok(text(vm, &written))
 }
 

@@ -56,11 +56,12 @@ pub static BUILTINS: &[Builtin] = &[
             },
         )
     }),
-    ready(
-        "setMember",
-        &[required("x"), required("arr"), KEY],
-        set_member,
-    ),
+    Builtin {
+        name: "setMember",
+        params: &[required("x"), required("arr"), KEY],
+        args: Args::Lazy,
+        run: set_member,
+    },
     ready("setUnion", TWO, |vm, args| {
         merge(
             vm,
@@ -268,14 +269,16 @@ fn order(vm: &mut Vm, a: &Value, b: &Value) -> Result<Ordering, Box<Error>> {
 /// Looks from the start on, as the set need not be one: up to the first item
 /// that is equal or greater.
 fn set_member(vm: &mut Vm, args: &[Value]) -> Outcome {
-    let items = items_of(vm, &args[1])?;
-    let by = Key::new(&args[2])?;
+    let items = vm.force(&args[1])?;
+    let items = items_of(vm, &items)?;
+    let by = vm.force(&args[2])?;
+    let by = Key::new(&by)?;
     if items.is_empty() {
         return Ok(Value::Bool(false));
     }
     let key = match by.0 {
-        Some(by) => vm.call(by, &[args[0].clone()])?,
-        None => args[0].clone(),
+        Some(by) => vm.call(by, core::slice::from_ref(&args[0]))?,
+        None => vm.force(&args[0])?,
     };
     for index in 0..items.len() {
         let other = by.of(vm, &items, index)?;
