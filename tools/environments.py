@@ -127,24 +127,30 @@ class Environment:
 
     def install_linecaster(self, maturin: str) -> None:
         """Build the extension in release and install it, if its sources changed."""
+        self._install_built(maturin, "linecaster")
+
+    def install_jsonnet(self, maturin: str) -> None:
+        """Do the same with the distribution for Jsonnet."""
+        self._install_built(maturin, "linecaster-jsonnet", "-m", "hosts/python-jsonnet/Cargo.toml")
+
+    def _install_built(self, maturin: str, name: str, *where: str) -> None:
         self.create()
-        mark = fingerprint(
-            [ROOT / name for name in SOURCES], str(self.interpreter), rustc_version()
-        )
-        if self._is_current("linecaster", mark):
+        sources = [ROOT / source for source in SOURCES]
+        mark = fingerprint(sources, str(self.interpreter), rustc_version())
+        if self._is_current(name, mark):
             return
-        say(f"make: linecaster for Python {self.interpreter.tag}, release build")
-        wheels = BUILD / "wheels" / self.interpreter.tag
+        say(f"make: {name} for Python {self.interpreter.tag}, release build")
+        wheels = BUILD / "wheels" / self.interpreter.tag / name
         shutil.rmtree(wheels, ignore_errors=True)
         target = cargo_target() / f"python-{self.interpreter.tag}"
         command = [maturin, "build", "--release", "--locked", "--quiet", "--out", str(wheels)]
         run(
-            [*command, "--interpreter", self.interpreter.path, "--target-dir", str(target)],
+            [*command, *where, "--interpreter", self.interpreter.path, "--target-dir", str(target)],
             env=build_environment(self.interpreter),
         )
         (wheel,) = wheels.glob("*.whl")
         self._pip("--force-reinstall", "--no-deps", "--no-index", str(wheel))
-        self._stamp("linecaster").write_text(mark)
+        self._stamp(name).write_text(mark)
 
 
 def rustc_version() -> str:

@@ -1,7 +1,8 @@
 """The tests of the Jsonnet door: `jsonnet_suite.py`, a stage of `make test`.
 
 Installs the Python packages with the real implementations, builds go-jsonnet's
-programs, our server of programs and the command line, then runs tests/jsonnet.
+programs, our server of programs and the command line, then runs tests/jsonnet and
+tests/python_jsonnet. The environment has our distribution for Jsonnet already.
 """
 
 from __future__ import annotations
@@ -28,8 +29,17 @@ def run(environment: Environment, *options: str) -> None:
     steps.run(SERVER)
     steps.run(COMMAND)
     variables = {**os.environ, "CARGO_TARGET_DIR": str(environments.cargo_target())}
-    command = [environment.python, "-m", "pytest", "-q", "-rs", "tests/jsonnet", *options]
-    steps.run(command, env=variables)
+    pytest = [
+        environment.python,
+        "-m",
+        "pytest",
+        "-q",
+        "-rs",
+        "-o",
+        "cache_dir=build/pytest/jsonnet",
+    ]
+    for folder in ("tests/jsonnet", "tests/python_jsonnet"):
+        steps.run([*pytest, folder, *options], env=variables)
 
 
 def main() -> int:
@@ -38,8 +48,8 @@ def main() -> int:
         interpreter = interpreters.find_main()
         if interpreter is None:
             raise StepError("no usable CPython: apt-get install python3 python3-venv")
-        environment = Environment(interpreter)
-        environment.install("test")
+        environment = environments.prepare(interpreter, "test")
+        environment.install_jsonnet(environment.program("maturin"))
         run(environment, *sys.argv[1:])
     except StepError as error:
         print(f"error: {error}", file=sys.stderr)

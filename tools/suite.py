@@ -24,7 +24,11 @@ from stages import Stage, Stages
 from steps import StepError
 
 IMPLEMENTATIONS = ("swar", "sse2", "avx2", "avx512")
-PACKAGE = ROOT / "hosts" / "python" / "linecaster"
+PACKAGES = (
+    ROOT / "hosts" / "python" / "linecaster",
+    ROOT / "hosts" / "python-jsonnet" / "linecaster_jsonnet",
+)
+SET_UP_JSONNET = "set-up-jsonnet"
 ALWAYS = ("set-up*", "implementations")
 DEBUGGING = {"debug": "python3-dbg", "valgrind": "valgrind"}
 CHECKED_PYTHON = ("hosts", "tests", "tools", "bench", "fuzz", "examples")
@@ -76,9 +80,14 @@ class Suite:
         """Return the lanes of the builds, static checks and Rust tests."""
         run = steps.run
         main = self.main
-        mypy = [main.program("mypy"), "--strict", str(PACKAGE)]
+        mypy = [main.program("mypy"), "--strict", *map(str, PACKAGES)]
         lanes = [
-            [self.set_up_of(main), Stage("mypy", lambda: run(mypy)), self.stubs()],
+            [
+                self.set_up_of(main),
+                Stage("mypy", lambda: run(mypy)),
+                self.set_up_jsonnet(),
+                self.stubs(),
+            ],
             [
                 Stage("rustfmt", lambda: self.cargo("fmt", "--all", "--check")),
                 Stage("clippy", self.clippy),
@@ -90,7 +99,7 @@ class Suite:
         if self.target != "lint":
             tools = [main.python, "-m", "pytest", "-q", *cache("tools"), "tests/tools"]
             lanes.append([Stage("tools", lambda: run(tools))])
-            jsonnet = Stage("jsonnet", lambda: jsonnet_suite.run(main), [set_up_name(main)])
+            jsonnet = Stage("jsonnet", lambda: jsonnet_suite.run(main), [SET_UP_JSONNET])
             lanes.append([jsonnet])
         return lanes
 
@@ -116,6 +125,15 @@ class Suite:
 
         return Stage(set_up_name(environment), action)
 
+    def set_up_jsonnet(self) -> Stage:
+        """Return the stage that builds and installs the distribution for Jsonnet."""
+        main = self.main
+
+        def action() -> None:
+            main.install_jsonnet(main.program("maturin"))
+
+        return Stage(SET_UP_JSONNET, action, [set_up_name(main)])
+
     def cargo(self, *arguments: str) -> None:
         """Run Cargo with the main interpreter for PyO3."""
         environment = environments.build_environment(self.main.interpreter)
@@ -127,11 +145,11 @@ class Suite:
 
     def stubs(self) -> Stage:
         """Return the stage that holds the stubs against the modules."""
-        command = [self.main.python, "-m", "mypy.stubtest", "linecaster"]
+        command = [self.main.python, "-m", "mypy.stubtest", "linecaster", "linecaster_jsonnet"]
         command += ["--mypy-config-file", "pyproject.toml"]
         # Django REST framework cannot be imported without settings.
         settings = {**os.environ, "DJANGO_SETTINGS_MODULE": "django.conf.global_settings"}
-        needs = [set_up_name(self.main)]
+        needs = [SET_UP_JSONNET]
         return Stage("stubs", lambda: steps.run(command, env=settings), needs)
 
     def rust_tests(self) -> None:
