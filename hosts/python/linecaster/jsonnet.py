@@ -19,8 +19,8 @@ try:
         manifest,
         version,
     )
-except ModuleNotFoundError as error:
-    if error.name != "linecaster_jsonnet":
+except ModuleNotFoundError as _error:
+    if _error.name != "linecaster_jsonnet":
         raise
     raise ModuleNotFoundError(
         "linecaster.jsonnet is a distribution of its own: pip install 'linecaster[jsonnet]'",

@@ -188,20 +188,12 @@ fn map_with_key(vm: &mut Vm, args: &[Value]) -> Outcome {
     visible(vm, mapped)
 }
 
-/// The object without one of its fields; what is left keeps its visibility and
-/// the object that it was made for.
+/// The object without one of its fields.
 fn remove_key(vm: &mut Vm, args: &[Value]) -> Outcome {
     let object = object(&args[0])?;
-    let removed = vm.store().names.find_str(string(&args[1])?);
-    let fields = vm.sorted_fields(object, true);
-    let kept: Vec<(Name, Visibility, Value)> = fields
-        .iter()
-        .filter(|field| Some(field.name) != removed)
-        .map(|field| (field.name, field.visibility, later(vm, object, field)))
-        .collect();
-    match Object::from_fields(vm.store(), kept) {
-        Ok(object) => Ok(Value::Object(object)),
-        Err(_) => Ok(args[0].clone()),
+    match field(vm, object, &args[1])? {
+        Some(field) => Ok(Value::Object(object.without(vm.store(), field.name))),
+        None => Ok(args[0].clone()),
     }
 }
 

@@ -154,6 +154,21 @@ impl Object {
         }))
     }
 
+    /// The object without a field, which neither `self` nor what is put on top
+    /// of it finds; its own layers still find it by `super`.
+    #[must_use]
+    pub fn without(&self, store: &Store, name: Name) -> Self {
+        let (whole, lid) = store.shapes.without(self.shape(store), name);
+        let lid = Self::new(&store.heap, &lid, Source::Ready);
+        let object = Self(store.heap.alloc(Head {
+            shape: OnceCell::new(),
+            body: Slot::new(Body::Layers),
+            slots: OnceCell::new(),
+        }));
+        object.flatten_as(store, whole, &[self, &lid]);
+        object
+    }
+
     /// The object's shape.
     #[inline]
     pub fn shape(&self, store: &Store) -> &ShapeRef {

@@ -85,6 +85,16 @@ pub(super) struct Shape {
     pub(super) slots: u32,
     pub(super) asserts: bool,
     pub(super) sorted: OnceCell<Box<[u32]>>,
+    /// What a layer hides, which is there for nothing else.
+    pub(super) hides: Option<Hidden>,
+}
+
+/// A name that is not found in some layers by whoever looks from above them.
+#[derive(Clone, Copy)]
+pub(super) struct Hidden {
+    pub(super) name: Name,
+    /// So many layers, right below the one that hides it.
+    pub(super) layers: u32,
 }
 
 /// Finds the number of a field by its name: few names are looked through,
@@ -151,14 +161,24 @@ impl ShapeRef {
     /// The field of a name in the layers below one: what `super` finds.
     /// Visibility is that of the definition.
     pub fn find_below(&self, layer: u32, name: Name) -> Option<Field> {
-        (0..layer).rev().find_map(|below| {
-            let field = self.layer(below).find(name)?;
-            Some(Field {
-                layer: below,
-                slot: field.slot + self.0.bases[below as usize],
-                ..field
-            })
-        })
+        let mut below = layer;
+        while below > 0 {
+            below -= 1;
+            let single = self.layer(below);
+            if let Some(field) = single.find(name) {
+                return Some(Field {
+                    layer: below,
+                    slot: field.slot + self.0.bases[below as usize],
+                    ..field
+                });
+            }
+            if let Some(hidden) = single.0.hides
+                && hidden.name == name
+            {
+                below -= hidden.layers;
+            }
+        }
+        None
     }
 
     /// The fields, each name once, in the order of their first definitions.

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use rustc_hash::FxBuildHasher;
 
-use super::shape::{Field, FieldSpec, Finder, NameTable, Shape, ShapeRef, Visibility};
+use super::shape::{Field, FieldSpec, Finder, Hidden, NameTable, Shape, ShapeRef, Visibility};
 use crate::value::Name;
 
 /// Makes shapes, and remembers which it has made.
@@ -93,6 +93,7 @@ impl Shapes {
             bases: [0].into(),
             asserts,
             sorted: OnceCell::new(),
+            hides: None,
         }))
     }
 
@@ -137,7 +138,41 @@ impl Shapes {
             slots,
             asserts,
             sorted: OnceCell::new(),
+            hides: None,
         }))
+    }
+
+    /// The shape of an object of a shape without a field: a layer above the
+    /// others hides it. That layer's shape comes second.
+    pub(super) fn without(&self, shape: &ShapeRef, name: Name) -> (ShapeRef, ShapeRef) {
+        let layers = shape.layers();
+        let lid = ShapeRef(Rc::new(Shape {
+            id: self.number(),
+            fields: Box::default(),
+            find: Finder::new(&[]),
+            layers: Box::default(),
+            bases: [0].into(),
+            slots: 0,
+            asserts: false,
+            sorted: OnceCell::new(),
+            hides: Some(Hidden { name, layers }),
+        }));
+        let kept = shape.fields().iter().filter(|field| field.name != name);
+        let fields: Box<[Field]> = kept.copied().collect();
+        let singles = (0..layers).map(|at| shape.layer(at).clone());
+        let bases = shape.0.bases.iter().copied();
+        let whole = ShapeRef(Rc::new(Shape {
+            id: self.number(),
+            find: Finder::new(&fields),
+            fields,
+            layers: singles.chain([lid.clone()]).collect(),
+            bases: bases.chain([shape.slots()]).collect(),
+            slots: shape.slots(),
+            asserts: shape.has_asserts(),
+            sorted: OnceCell::new(),
+            hides: None,
+        }));
+        (whole, lid)
     }
 
     fn number(&self) -> u32 {
