@@ -72,6 +72,7 @@ def test_options_are_not_for_routes() -> None:
     assert [one.name for one in INPUTS if "request" not in one.modes] == [
         "include",
         "exclude",
+        "include-models",
         "exclude-none",
         "exclude-none-models",
         "custom-encoder",

@@ -19,7 +19,9 @@ from linecaster.fastapi import encode, jsonable_encoder  # noqa: E402
 
 @pytest.fixture(scope="module")
 def engine_of_rows():
-    return sa.create_engine("sqlite://", poolclass=sa.pool.StaticPool)
+    engine = sa.create_engine("sqlite://", poolclass=sa.pool.StaticPool)
+    yield engine
+    engine.dispose()
 
 
 class Base(orm.DeclarativeBase):
@@ -149,6 +151,7 @@ def heroes():
         statements = []
         sa.event.listen(database, "before_cursor_execute", lambda *args: statements.append(args[2]))
         yield session, statements
+    database.dispose()
 
 
 TEAM = {"id": 1, "name": "Z", "founded": "2026-01-02"}
