@@ -337,14 +337,18 @@ def test_nothing_leaks():
                     list(function([value, bad()], chunk_size=10, iterables=True))
         linecaster.Encoder(default=lambda o: o, indent=2).iterencode(value)
 
+    def grown():
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(200):
+            once()
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] - before
+
     once()
     gc.collect()
     tracemalloc.start()
-    before = tracemalloc.get_traced_memory()[0]
-    for _ in range(200):
-        once()
-    gc.collect()
-    assert tracemalloc.get_traced_memory()[0] - before < 20_000
+    # What leaks does so each time; a table that grows for others' sake, once.
+    assert min(grown() for _ in range(3)) < 20_000
     tracemalloc.stop()
 
 
