@@ -87,6 +87,7 @@ class Suite:
                 Stage("mypy", lambda: run(mypy)),
                 self.set_up_jsonnet(),
                 self.stubs(),
+                *([] if self.target == "lint" else [self.jsonnet()]),
             ],
             [
                 Stage("rustfmt", lambda: self.cargo("fmt", "--all", "--check")),
@@ -99,8 +100,6 @@ class Suite:
         if self.target != "lint":
             tools = [main.python, "-m", "pytest", "-q", *cache("tools"), "tests/tools"]
             lanes.append([Stage("tools", lambda: run(tools))])
-            jsonnet = Stage("jsonnet", lambda: jsonnet_suite.run(main), [SET_UP_JSONNET])
-            lanes.append([jsonnet])
         return lanes
 
     def static_checks(self) -> List[Stage]:
@@ -133,6 +132,10 @@ class Suite:
             main.install_jsonnet(main.program("maturin"))
 
         return Stage(SET_UP_JSONNET, action, [set_up_name(main)])
+
+    def jsonnet(self) -> Stage:
+        """Return the stage of Jsonnet's tests."""
+        return Stage("jsonnet", lambda: jsonnet_suite.run(self.main), [SET_UP_JSONNET])
 
     def cargo(self, *arguments: str) -> None:
         """Run Cargo with the main interpreter for PyO3."""
