@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::eval::Outcome;
 use crate::ir::Unit;
 use crate::syntax::ast::ImportKind;
+use crate::syntax::source::replace_bad_bytes;
 use crate::value::{Array, Str, Value};
 use crate::vm::{Vm, compile};
 
@@ -109,7 +110,7 @@ impl Vm {
             ImportKind::Code => self.import_code(&found),
             ImportKind::Str => {
                 let bytes = self.imports.bytes(&found)?;
-                let text = replaced(&bytes);
+                let (text, _) = replace_bad_bytes(&bytes);
                 Ok(Value::Str(Str::new(&self.store.heap, &text)))
             }
             ImportKind::Bin => {
@@ -134,16 +135,6 @@ impl Vm {
         self.imports.values.insert(found.to_owned(), value.clone());
         self.force(&value)
     }
-}
-
-/// The text, with U+FFFD for each byte that is part of no character.
-fn replaced(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(std::iter::repeat_n('\u{FFFD}', chunk.invalid().len()));
-    }
-    text
 }
 
 /// Files of the file system: beside the importing file, then in the library

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::eval::Vm;
 use crate::import::Files;
 use crate::manifest;
+use crate::syntax::source::replace_bad_bytes;
 use crate::value::Value;
 
 /// Evaluates and writes.
@@ -58,7 +59,7 @@ pub fn run(config: &Config) -> Done {
 fn standard_input() -> Result<String, String> {
     let mut bytes = Vec::new();
     match std::io::stdin().read_to_end(&mut bytes) {
-        Ok(_) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Ok(_) => Ok(replace_bad_bytes(&bytes).0),
         Err(error) => Err(format!("Reading input file: <stdin>: {error}")),
     }
 }

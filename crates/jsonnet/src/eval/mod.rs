@@ -23,11 +23,12 @@ mod relation;
 #[cfg(test)]
 mod tests;
 
-use access::unexpected;
+pub(crate) use access::{not_finite, unexpected};
 pub(crate) use call::Handed;
 pub use frame::Watch;
 pub(crate) use frame::{Frame, Limits};
 pub(crate) use module::Module;
+pub(crate) use operator::spell_g;
 
 pub use crate::vm::Vm;
 

@@ -7,6 +7,7 @@ use super::module::{new_shape, visibility};
 use super::{Module, Outcome};
 use crate::error::Error;
 use crate::ir::{CacheId, CodeId, CompBody, Expr, ExprId, FieldName, NameId, ObjectId};
+use crate::stdlib::args::string;
 use crate::value::object::{Asserts, Field, FieldSpec, Source};
 use crate::value::{Array, Code, Name, Object, Record, Thunk, Value};
 use crate::vm::Vm;
@@ -356,13 +357,13 @@ impl Vm {
 
     /// `super[index]`
     pub(super) fn super_index(&mut self, this: &Object, layer: u32, index: &Value) -> Outcome {
-        let name = self.store.names.intern_str(self.string(index)?);
+        let name = self.store.names.intern_str(string(index)?);
         self.super_field(this, layer, name)
     }
 
     /// `index in super`
     pub(super) fn in_super(&self, this: &Object, layer: u32, index: &Value) -> Outcome {
-        let name = self.string(index)?;
+        let name = string(index)?;
         let found = self.store.names.find_str(name).is_some_and(|name| {
             let shape = this.shape(&self.store);
             shape.find_below(layer, name).is_some()

@@ -7,6 +7,7 @@ use super::access::{not_finite, unexpected, unexpected_any};
 use crate::error::Error;
 use crate::ir::BinaryOp;
 use crate::stdlib;
+use crate::stdlib::args::{checked, object, string};
 use crate::value::{Array, Object, Str, Value};
 use crate::vm::Vm;
 
@@ -64,8 +65,8 @@ impl Vm {
             BinaryOp::Le => Ok(Value::Bool(self.compare(left, right)? != Ordering::Greater)),
             BinaryOp::Ge => Ok(Value::Bool(self.compare(left, right)? != Ordering::Less)),
             BinaryOp::In => {
-                let object = self.object(right)?;
-                let found = self.has_field(object, self.string(left)?);
+                let object = object(right)?;
+                let found = self.has_field(object, string(left)?);
                 Ok(Value::Bool(found))
             }
             BinaryOp::Percent => self.percent(left, right),
@@ -130,7 +131,7 @@ impl Vm {
     /// `left + right`
     pub fn add(&mut self, left: &Value, right: &Value) -> Outcome {
         match (left, right) {
-            (Value::Num(left), Value::Num(right)) => self.finite(left + right),
+            (Value::Num(left), Value::Num(right)) => checked(left + right),
             (Value::Str(left), Value::Str(right)) => {
                 Ok(Value::Str(Str::concat(&self.store.heap, left, right)))
             }
@@ -178,7 +179,7 @@ fn remainder(a: f64, b: f64) -> f64 {
 
 /// A number as Go's `%v` spells it: shortest digits, with an exponent for what
 /// is below 1e-4, and from 1e6 on.
-pub fn spell_g(number: f64) -> String {
+pub(crate) fn spell_g(number: f64) -> String {
     let spelled = format!("{number:e}");
     let (digits, exponent) = spelled.split_once('e').unwrap_or((&spelled, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);

@@ -10,6 +10,7 @@ use super::text::{ini_document, json_minified, python, to_json, written, xml};
 use super::tree::{Rules, VmTree, Words};
 use crate::error::Error;
 use crate::eval::Vm;
+use crate::stdlib::args::{object, string};
 use crate::value::Value;
 
 /// A format of documents.
@@ -62,10 +63,10 @@ impl Format {
             Self::JsonMinified => json_minified(vm, value)?,
             Self::Yaml => yaml(vm, value)?,
             Self::Toml => toml(vm, value)?,
-            Self::Ini => ini_document(vm, vm.object(value)?)?,
+            Self::Ini => ini_document(vm, object(value)?)?,
             Self::Xml => xml(vm, value)?,
             Self::Python => python(vm, value)?,
-            Self::String => return Ok(vm.string(value)?.as_str().to_owned()),
+            Self::String => return Ok(string(value)?.as_str().to_owned()),
         };
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');

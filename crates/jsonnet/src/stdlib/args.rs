@@ -1,11 +1,10 @@
 //! What functions take out of their arguments, and how they complain.
 
 use crate::error::Error;
-use crate::eval::Vm;
+use crate::eval::{self, Vm, spell_g};
 use crate::value::{Array, Function, Object, Str, Value};
 
-/// What a function returns.
-pub type Outcome = Result<Value, Box<Error>>;
+pub use crate::eval::Outcome;
 
 /// Fails with a message.
 #[cold]
@@ -16,10 +15,7 @@ pub fn fail<T>(message: impl Into<String>) -> Result<T, Box<Error>> {
 /// Fails because a value is of another type than the one expected.
 #[cold]
 pub fn unexpected<T>(value: &Value, expected: &str) -> Result<T, Box<Error>> {
-    fail(format!(
-        "Unexpected type {}, expected {expected}",
-        value.type_name()
-    ))
+    Err(eval::unexpected(value, expected))
 }
 
 /// The number that the value is.
@@ -84,7 +80,7 @@ pub fn integer(value: &Value) -> Result<i64, Box<Error>> {
     if f64::from(whole) == number {
         return Ok(i64::from(whole));
     }
-    fail(format!("Expected an integer, but got {}", plain(number)))
+    fail(format!("Expected an integer, but got {}", spell_g(number)))
 }
 
 /// A finite number as a value.
@@ -96,24 +92,7 @@ pub fn checked(number: f64) -> Outcome {
     if number.is_finite() {
         return Ok(Value::Num(number));
     }
-    fail(if number.is_nan() {
-        "Not a number"
-    } else {
-        "Overflow"
-    })
-}
-
-/// A number in the shortest digits, as Go's `%v` has it in messages: with an
-/// exponent below 1e-4 and from 1e6 on.
-pub fn plain(number: f64) -> String {
-    let text = format!("{number:e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let power: i32 = exponent.parse().unwrap_or(0);
-    if number == 0.0 || (-4..6).contains(&power) {
-        return format!("{number}");
-    }
-    let sign = if power < 0 { '-' } else { '+' };
-    format!("{mantissa}e{sign}{:02}", power.abs())
+    Err(eval::not_finite(number))
 }
 
 /// A string as a value.

@@ -3,7 +3,7 @@
 use super::args::{Outcome, array, boolean, fail, function, integer, room, text, unexpected};
 use super::splits::extend;
 use super::strings::{characters, contains};
-use super::table::{Args, Builtin, Param, required};
+use super::table::{Builtin, Param, lazy, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::value::{Array, By, Function, Value};
@@ -12,27 +12,6 @@ const ARR: &[Param] = &[required("arr")];
 const FUNC_ARR: &[Param] = &[required("func"), required("arr")];
 const ARR_X: &[Param] = &[required("arr"), required("x")];
 const ARR_ELEM: &[Param] = &[required("arr"), required("elem")];
-
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
-
-/// For functions that may not need an argument.
-const fn lazy(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Lazy,
-        run,
-    }
-}
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[

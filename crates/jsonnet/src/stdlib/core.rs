@@ -1,47 +1,23 @@
 //! What the language itself leans on: types, lengths, folds.
 
-use super::table::{Args, Builtin, required};
+use super::args::{function, integer};
+use super::table::{Builtin, builtin, ready, required};
 use crate::error::Error;
 use crate::eval::{Outcome, Vm};
+use crate::ir::BuiltinId;
 use crate::value::{Array, Str, Value};
 
 pub(super) static BUILTINS: &[Builtin] = &[
-    Builtin {
-        name: "$absent",
-        params: &[],
-        args: Args::Ready,
-        run: absent,
-    },
-    Builtin {
-        name: "id",
-        params: &[required("x")],
-        args: Args::Ready,
-        run: identity,
-    },
-    Builtin {
-        name: "length",
-        params: &[required("x")],
-        args: Args::Ready,
-        run: length,
-    },
-    Builtin {
-        name: "type",
-        params: &[required("x")],
-        args: Args::Ready,
-        run: type_of,
-    },
-    Builtin {
-        name: "makeArray",
-        params: &[required("sz"), required("func")],
-        args: Args::Ready,
-        run: make_array,
-    },
-    Builtin {
-        name: "foldl",
-        params: &[required("func"), required("arr"), required("init")],
-        args: Args::Ready,
-        run: foldl,
-    },
+    ready("$absent", &[], absent),
+    ready("id", &[required("x")], identity),
+    ready("length", &[required("x")], length),
+    ready("type", &[required("x")], type_of),
+    ready("makeArray", &[required("sz"), required("func")], make_array),
+    ready(
+        "foldl",
+        &[required("func"), required("arr"), required("init")],
+        foldl,
+    ),
 ];
 
 /// Stands for arguments that are missing; never called.
@@ -55,7 +31,7 @@ fn identity(_: &mut Vm, args: &[Value]) -> Outcome {
 
 /// Whether that builtin is the identity: keys are then the items themselves.
 pub(super) fn is_identity(id: u32) -> bool {
-    id == 1
+    builtin(BuiltinId(id)).name == "id"
 }
 
 fn length(vm: &mut Vm, args: &[Value]) -> Outcome {
@@ -87,26 +63,26 @@ fn type_of(vm: &mut Vm, args: &[Value]) -> Outcome {
 }
 
 fn make_array(vm: &mut Vm, args: &[Value]) -> Outcome {
-    let len = vm.int(&args[0])?;
-    let function = vm.function(&args[1])?;
+    let len = integer(&args[0])?;
+    let by = function(&args[1])?;
     let len = usize::try_from(len).unwrap_or(0);
-    Ok(Value::Array(Array::made(vm.heap(), function.clone(), len)))
+    Ok(Value::Array(Array::made(vm.heap(), by.clone(), len)))
 }
 
 fn foldl(vm: &mut Vm, args: &[Value]) -> Outcome {
-    let function = vm.function(&args[0])?;
+    let by = function(&args[0])?;
     let mut result = args[2].clone();
     match &args[1] {
         Value::Array(array) => {
             for at in 0..array.len() {
                 let item = vm.item_lazy(array, at);
-                result = vm.call(function, &[result, item])?;
+                result = vm.call(by, &[result, item])?;
             }
         }
         Value::Str(text) => {
             for character in text.as_str().chars() {
                 let item = Value::Str(Str::from_char(vm.heap(), character));
-                result = vm.call(function, &[result, item])?;
+                result = vm.call(by, &[result, item])?;
             }
         }
         other => {

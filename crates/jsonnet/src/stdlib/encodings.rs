@@ -6,31 +6,21 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STAN
 use md5::Digest;
 
 use super::args::{Outcome, array, fail, integer, string, text};
-use super::table::{Args, Builtin, Param, required};
+use super::table::{Builtin, Param, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
+use crate::syntax::source::replace_bad_bytes;
 use crate::value::{Array, Value};
 
 const STR: &[Param] = &[required("str")];
 const S: &[Param] = &[required("s")];
-
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
     ready("base64", &[required("input")], encode_base64),
     ready("base64Decode", STR, |vm, args| {
         let bytes = decode_base64(&args[0])?;
-        Ok(text(vm, &decode(&bytes)))
+        Ok(text(vm, &replace_bad_bytes(&bytes).0))
     }),
     ready("base64DecodeBytes", STR, |vm, args| {
         let bytes = decode_base64(&args[0])?;
@@ -144,18 +134,8 @@ fn decode_base64(value: &Value) -> Result<Vec<u8>, Box<Error>> {
     })
 }
 
-/// UTF-8 as a string; each byte that is none becomes U+FFFD.
-pub fn decode(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
-    }
-    text
-}
-
 fn decode_utf8(vm: &mut Vm, args: &[Value]) -> Outcome {
     let outside = |whole| format!("Bytes must be integers in range [0, 255], got {whole}");
     let bytes = bytes(vm, array(&args[0])?, |_, error| error, outside)?;
-    Ok(text(vm, &decode(&bytes)))
+    Ok(text(vm, &replace_bad_bytes(&bytes).0))
 }

@@ -5,7 +5,7 @@ use linecaster_kernel::output::Utf8;
 use linecaster_kernel::policy::{Bash, Dollars, JsonControls, Policy, Word, Xml};
 
 use super::args::{Outcome, text};
-use super::table::{Args, Builtin, Param, required};
+use super::table::{Builtin, Param, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::manifest::{chars, written};
@@ -14,17 +14,6 @@ use crate::value::{Str, Value};
 const STR: &[Param] = &[required("str_")];
 const QUOTE: Word = Word::new(b"\"");
 const APOSTROPHE: Word = Word::new(b"'");
-
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[

@@ -2,7 +2,7 @@
 
 use super::args::{Outcome, array, fail, function};
 use super::arrays::sequence;
-use super::table::{Args, Builtin, Default, Param, required};
+use super::table::{Builtin, Default, Param, ready, required};
 use crate::eval::Vm;
 use crate::value::Value;
 
@@ -21,24 +21,13 @@ const EXTREME: &[Param] = &[
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    Builtin {
-        name: "foldr",
-        params: FOLD,
-        args: Args::Ready,
-        run: foldr,
-    },
-    Builtin {
-        name: "maxArray",
-        params: EXTREME,
-        args: Args::Ready,
-        run: |vm, args| extreme(vm, args, core::cmp::Ordering::Less),
-    },
-    Builtin {
-        name: "minArray",
-        params: EXTREME,
-        args: Args::Ready,
-        run: |vm, args| extreme(vm, args, core::cmp::Ordering::Greater),
-    },
+    ready("foldr", FOLD, foldr),
+    ready("maxArray", EXTREME, |vm, args| {
+        extreme(vm, args, core::cmp::Ordering::Less)
+    }),
+    ready("minArray", EXTREME, |vm, args| {
+        extreme(vm, args, core::cmp::Ordering::Greater)
+    }),
 ];
 
 fn foldr(vm: &mut Vm, args: &[Value]) -> Outcome {

@@ -1,7 +1,7 @@
 //! What the host gives to programs.
 
 use super::args::{Outcome, fail, string};
-use super::table::{Args, Builtin, Param, required};
+use super::table::{Builtin, Param, ready, required};
 use crate::eval::Vm;
 use crate::value::Value;
 
@@ -9,24 +9,11 @@ const X: &[Param] = &[required("x")];
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    Builtin {
-        name: "extVar",
-        params: X,
-        args: Args::Ready,
-        run: ext_var,
-    },
-    Builtin {
-        name: "native",
-        params: X,
-        args: Args::Ready,
-        run: |vm, args| Ok(vm.native(string(&args[0])?.as_str()).unwrap_or(Value::Null)),
-    },
-    Builtin {
-        name: "trace",
-        params: &[required("str"), required("rest")],
-        args: Args::Ready,
-        run: trace,
-    },
+    ready("extVar", X, ext_var),
+    ready("native", X, |vm, args| {
+        Ok(vm.native(string(&args[0])?.as_str()).unwrap_or(Value::Null))
+    }),
+    ready("trace", &[required("str"), required("rest")], trace),
 ];
 
 fn ext_var(vm: &mut Vm, args: &[Value]) -> Outcome {

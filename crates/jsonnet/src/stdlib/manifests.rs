@@ -3,23 +3,12 @@
 use linecaster_formats::yaml::Jsonnet as Yaml;
 
 use super::args::{Outcome, boolean, fail, object, string, text};
-use super::table::{Args, Builtin, Default, Param, optional, required};
+use super::table::{Builtin, Default, Param, optional, ready, required};
 use crate::eval::Vm;
 use crate::manifest;
 use crate::value::{Str, Value};
 
 const VALUE: &[Param] = &[required("value")];
-
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[

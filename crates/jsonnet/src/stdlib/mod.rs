@@ -8,7 +8,7 @@ pub use table::{ABSENT, Args, BUILTINS, Builtin, Default, Param, builtin, find};
 
 pub(crate) use escapes::json as json_string;
 
-mod args;
+pub(crate) mod args;
 mod arrays;
 mod complaint;
 mod core;

@@ -1,7 +1,7 @@
 //! Arithmetic: roots, circular functions, rounding, sums.
 
 use super::args::{Outcome, array, boolean, checked, fail, number};
-use super::table::{Args, Builtin, Param, required};
+use super::table::{Builtin, Param, lazy, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::number as elementary;
@@ -12,17 +12,6 @@ const N: &[Param] = &[required("n")];
 const XY: &[Param] = &[required("x"), required("y")];
 const AB: &[Param] = &[required("a"), required("b")];
 const ARR: &[Param] = &[required("arr")];
-
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
@@ -35,17 +24,16 @@ pub static BUILTINS: &[Builtin] = &[
     }),
     ready("avg", ARR, avg),
     ready("ceil", X, |_, args| unary(args, f64::ceil)),
-    Builtin {
-        name: "clamp",
-        params: &[required("x"), required("minVal"), required("maxVal")],
-        args: Args::Lazy,
-        run: clamp,
-    },
+    lazy(
+        "clamp",
+        &[required("x"), required("minVal"), required("maxVal")],
+        clamp,
+    ),
     ready("cos", X, |_, args| unary(args, elementary::cos)),
     ready("deg2rad", X, |_, args| {
         unary(args, |x| x * core::f64::consts::PI / 180.0)
     }),
-    ready("exp", X, |_, args| unary(args, exp)),
+    ready("exp", X, |_, args| unary(args, elementary::exp)),
     ready("exponent", X, |_, args| {
         unary(args, |x| f64::from(elementary::frexp(x).1))
     }),
@@ -97,11 +85,6 @@ fn binary(args: &[Value], function: fn(f64, f64) -> f64) -> Outcome {
 
 fn test(args: &[Value], function: fn(f64) -> bool) -> Outcome {
     Ok(Value::Bool(function(number(&args[0])?)))
-}
-
-/// The exponential. Of what underflows to zero from above one, nothing is left.
-fn exp(x: f64) -> f64 {
-    elementary::exp(x)
 }
 
 fn logarithm(args: &[Value], base: f64) -> Outcome {

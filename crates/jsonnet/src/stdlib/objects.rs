@@ -1,7 +1,7 @@
 //! Objects: names, values, patches.
 
 use super::args::{Outcome, boolean, fail, object, string};
-use super::table::{Args, Builtin, Default, Param, find, optional, required};
+use super::table::{Builtin, Default, Param, find, lazy, optional, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::value::object::{Field, Visibility};
@@ -10,30 +10,18 @@ use crate::value::{Array, Name, Object, Thunk, Value};
 const O: &[Param] = &[required("o")];
 const OF: &[Param] = &[required("o"), required("f")];
 
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
-
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    Builtin {
-        name: "get",
-        params: &[
+    lazy(
+        "get",
+        &[
             required("o"),
             required("f"),
             optional("default", Default::Null),
             optional("inc_hidden", Default::Bool(true)),
         ],
-        args: Args::Lazy,
-        run: get,
-    },
+        get,
+    ),
     ready(
         "mapWithKey",
         &[required("func"), required("obj")],

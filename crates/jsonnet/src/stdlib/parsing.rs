@@ -3,7 +3,7 @@
 use super::args::{Outcome, checked, fail, string};
 use super::complaint;
 use super::objects::visible;
-use super::table::{Args, Builtin, Param, required};
+use super::table::{Builtin, Param, Run, ready, required};
 use super::yaml::{self, Tree};
 use crate::error::Error;
 use crate::eval::Vm;
@@ -12,34 +12,27 @@ use crate::value::{Array, Name, Str, Value};
 
 const STR: &[Param] = &[required("str")];
 
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, run: Run) -> Builtin {
-    Builtin {
-        name,
-        params: STR,
-        args: Args::Ready,
-        run,
-    }
+const fn of_text(name: &'static str, run: Run) -> Builtin {
+    ready(name, STR, run)
 }
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    ready("parseHex", |_, args| {
+    of_text("parseHex", |_, args| {
         natural(&args[0], 16, "Not hexadecimal: \"\"")
     }),
-    ready("parseInt", |_, args| {
+    of_text("parseInt", |_, args| {
         let text = string(&args[0])?.as_str();
         match text.parse::<i64>() {
             Ok(whole) => Ok(Value::Num(whole as f64)),
             Err(_) => fail(format!("{text} is not a base 10 integer")),
         }
     }),
-    ready("parseJson", parse_json),
-    ready("parseOctal", |_, args| {
+    of_text("parseJson", parse_json),
+    of_text("parseOctal", |_, args| {
         natural(&args[0], 8, "Not an octal number: \"\"")
     }),
-    ready("parseYaml", parse_yaml),
+    of_text("parseYaml", parse_yaml),
 ];
 
 /// A number without a sign. By its definition, what lies between the digits and

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use super::args::{Outcome, array, fail, function};
 use super::arrays::sequence;
 use super::core::{is_identity, length_of};
-use super::table::{Args, Builtin, Default, Param, required};
+use super::table::{Builtin, Default, Param, lazy, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::value::{Array, Function, FunctionKind, Value};
@@ -16,17 +16,6 @@ const KEY: Param = Param {
 };
 const ARR: &[Param] = &[required("arr"), KEY];
 const TWO: &[Param] = &[required("a"), required("b"), KEY];
-
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
@@ -56,12 +45,11 @@ pub static BUILTINS: &[Builtin] = &[
             },
         )
     }),
-    Builtin {
-        name: "setMember",
-        params: &[required("x"), required("arr"), KEY],
-        args: Args::Lazy,
-        run: set_member,
-    },
+    lazy(
+        "setMember",
+        &[required("x"), required("arr"), KEY],
+        set_member,
+    ),
     ready("setUnion", TWO, |vm, args| {
         merge(
             vm,
@@ -147,13 +135,13 @@ fn uniq(vm: &mut Vm, args: &[Value]) -> Outcome {
         ));
     };
     let by = Key::new(&args[1])?;
+    // The key of a single item is not looked at.
+    if items.len() == 1 {
+        return Ok(Value::Array(items));
+    }
     let mut kept = Vec::new();
     let mut last: Option<Value> = None;
     for index in 0..items.len() {
-        // The key of a single item is not looked at.
-        if items.len() == 1 {
-            return Ok(Value::Array(items));
-        }
         let key = by.of(vm, &items, index)?;
         let repeated = match &last {
             Some(last) => vm.equals(last, &key)?,

@@ -2,23 +2,22 @@
 
 use super::args::{Outcome, fail};
 use super::core::length_of;
-use super::table::{Args, Builtin, required};
+use super::table::{Builtin, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::value::Value;
 
 /// The functions of this topic.
-pub static BUILTINS: &[Builtin] = &[Builtin {
-    name: "slice",
-    params: &[
+pub static BUILTINS: &[Builtin] = &[ready(
+    "slice",
+    &[
         required("indexable"),
         required("index"),
         required("end"),
         required("step"),
     ],
-    args: Args::Ready,
-    run: slice,
-}];
+    slice,
+)];
 
 /// Every `step`th item or character from `index` up to `end`; both count from
 /// the end when they are negative.

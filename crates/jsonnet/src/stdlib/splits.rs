@@ -1,23 +1,12 @@
 //! Taking strings apart and putting them together.
 
 use super::args::{Outcome, array, fail, integer, string, text, unexpected};
-use super::table::{Args, Builtin, Param, required};
+use super::table::{Builtin, Param, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::value::{Array, Str, Value};
 
 const LIMITED: &[Param] = &[required("str"), required("c"), required("maxsplits")];
-
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[

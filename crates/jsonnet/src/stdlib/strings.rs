@@ -2,25 +2,14 @@
 
 use super::args::{Outcome, fail, integer, number, string, text, unexpected};
 use super::core::length_of;
-use super::table::{Args, Builtin, Param, required};
+use super::table::{Builtin, Param, ready, required};
 use crate::error::Error;
-use crate::eval::Vm;
+use crate::eval::{Vm, spell_g};
 use crate::value::{Array, Str, Value};
 
 const STR: &[Param] = &[required("str")];
 const AB: &[Param] = &[required("a"), required("b")];
 const STR_CHARS: &[Param] = &[required("str"), required("chars")];
-
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
@@ -143,16 +132,10 @@ fn codepoint(_: &mut Vm, args: &[Value]) -> Outcome {
 pub fn char_of(vm: &mut Vm, args: &[Value]) -> Outcome {
     let n = number(&args[0])?;
     if n > 1_114_111.0 {
-        return fail(format!(
-            "Invalid unicode codepoint, got {}",
-            super::args::plain(n)
-        ));
+        return fail(format!("Invalid unicode codepoint, got {}", spell_g(n)));
     }
     if n < 0.0 {
-        return fail(format!(
-            "Codepoints must be >= 0, got {}",
-            super::args::plain(n)
-        ));
+        return fail(format!("Codepoints must be >= 0, got {}", spell_g(n)));
     }
     let character = char::from_u32(n as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
     Ok(Value::Str(Str::from_char(vm.heap(), character)))

@@ -62,6 +62,29 @@ pub enum Default {
     Absent,
 }
 
+/// What a builtin does.
+pub(super) type Run = fn(&mut Vm, &[Value]) -> Result<Value, Box<Error>>;
+
+/// A builtin that wants its arguments evaluated.
+pub(super) const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
+    Builtin {
+        name,
+        params,
+        args: Args::Ready,
+        run,
+    }
+}
+
+/// A builtin that may not need all of its arguments.
+pub(super) const fn lazy(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
+    Builtin {
+        name,
+        params,
+        args: Args::Lazy,
+        run,
+    }
+}
+
 /// The value that stands for an argument that is missing and has no default:
 /// a function that no program can reach; see [`Vm::is_absent`].
 pub const ABSENT: BuiltinId = BuiltinId(0);

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use super::args::{Outcome, array, fail};
-use super::table::{Args, Builtin, Param, required};
+use super::table::{Builtin, Param, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::value::Value;
@@ -11,17 +11,6 @@ use crate::value::Value;
 const V: &[Param] = &[required("v")];
 const XY: &[Param] = &[required("x"), required("y")];
 const ARRAYS: &[Param] = &[required("arr1"), required("arr2")];
-
-type Run = fn(&mut Vm, &[Value]) -> Outcome;
-
-const fn ready(name: &'static str, params: &'static [Param], run: Run) -> Builtin {
-    Builtin {
-        name,
-        params,
-        args: Args::Ready,
-        run,
-    }
-}
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[

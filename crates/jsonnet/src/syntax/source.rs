@@ -151,7 +151,7 @@ fn line_starts(text: &str) -> Vec<u32> {
 
 /// The text with U+FFFD for each byte that is part of no character, and where
 /// these stand.
-fn replace_bad_bytes(bytes: &[u8]) -> (String, Vec<u32>) {
+pub(crate) fn replace_bad_bytes(bytes: &[u8]) -> (String, Vec<u32>) {
     let mut text = String::with_capacity(bytes.len() + 16);
     let mut replaced = Vec::new();
     for chunk in bytes.utf8_chunks() {

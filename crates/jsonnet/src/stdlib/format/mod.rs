@@ -9,25 +9,15 @@ pub mod spec;
 use self::spec::{Code, Conversion, Piece, Size, SpecError};
 use super::args::{Outcome, fail, number, room, text};
 use super::strings::char_of;
-use super::table::{Args, Builtin, required};
+use super::table::{Builtin, ready, required};
 use crate::error::Error;
 use crate::eval::Vm;
 use crate::value::{Array, Object, Str, Value};
 
 /// The functions of this topic.
 pub static BUILTINS: &[Builtin] = &[
-    Builtin {
-        name: "format",
-        params: &[required("str"), required("vals")],
-        args: Args::Ready,
-        run: format,
-    },
-    Builtin {
-        name: "mod",
-        params: &[required("a"), required("b")],
-        args: Args::Ready,
-        run: modulo,
-    },
+    ready("format", &[required("str"), required("vals")], format),
+    ready("mod", &[required("a"), required("b")], modulo),
 ];
 
 fn format(vm: &mut Vm, args: &[Value]) -> Outcome {
